@@ -159,10 +159,17 @@ static int keep_other(struct xt_arg_rest *rest, const char *name, size_t len, co
 	return 0;
 }
 
-/* argv[*i] names arg: find its value and store it. */
-static int take(const struct xt_arg *arg, struct xt_arg_set *set, int argc, char **argv, int *i, struct xt_err *err)
+/* Where the parser is in argv. */
+struct cursor {
+	int argc;
+	char **argv;
+	int i;
+};
+
+/* The cursor's word names arg: find its value and store it. */
+static int take(const struct xt_arg *arg, struct xt_arg_set *set, struct cursor *at, struct xt_err *err)
 {
-	const char *value = strchr(argv[*i], '=');
+	const char *value = strchr(at->argv[at->i], '=');
 
 	if (value)
 		value++;
@@ -170,8 +177,8 @@ static int take(const struct xt_arg *arg, struct xt_arg_set *set, int argc, char
 		value = "on";
 	else if (arg->type == XT_ARG_OPTIONAL_TEXT)
 		value = "";
-	else if (*i + 1 < argc && strcmp(argv[*i + 1], "--"))
-		value = argv[++*i];
+	else if (at->i + 1 < at->argc && strcmp(at->argv[at->i + 1], "--"))
+		value = at->argv[++at->i];
 	else
 		return xt_err_usage(err, "--%s needs a value: --%s=%s", arg->name, arg->name,
 		                    arg->values ? arg->values : "N");
@@ -180,16 +187,16 @@ static int take(const struct xt_arg *arg, struct xt_arg_set *set, int argc, char
 	return 0;
 }
 
-static int parse_option(char **argv, int argc, int *i, struct xt_arg_set *sets, size_t count, struct xt_arg_rest *rest,
+static int parse_option(struct cursor *at, struct xt_arg_set *sets, size_t count, struct xt_arg_rest *rest,
                         struct xt_err *err)
 {
-	const char *name = argv[*i] + 2, *value = strchr(name, '=');
+	const char *name = at->argv[at->i] + 2, *value = strchr(name, '=');
 	size_t len = value ? (size_t)(value - name) : strlen(name);
 	struct xt_arg_set *set;
 	const struct xt_arg *arg = find_set(sets, count, name, len, &set);
 
 	if (arg)
-		return take(arg, set, argc, argv, i, err);
+		return take(arg, set, at, err);
 	if (same_name("help", name, len)) {
 		rest->help = true;
 		return 0;
@@ -201,27 +208,30 @@ int xt_args_parse(int argc, char **argv, struct xt_arg_set *sets, size_t count, 
                   struct xt_err *err)
 {
 	const struct xt_arg_table *tables[16];
+	struct cursor at = {argc, argv, 1};
 
 	if (set_defaults(sets, count, err))
 		return -1;
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--")) {
-			rest->dashdash = i + 1;
+	for (; at.i < argc; at.i++) {
+		char *word = argv[at.i];
+
+		if (!strcmp(word, "--")) {
+			rest->dashdash = at.i + 1;
 			break;
 		}
-		if (!strcmp(argv[i], "-h")) {
+		if (!strcmp(word, "-h")) {
 			rest->help = true;
-		} else if (!strncmp(argv[i], "--", 2)) {
-			if (parse_option(argv, argc, &i, sets, count, rest, err))
+		} else if (!strncmp(word, "--", 2)) {
+			if (parse_option(&at, sets, count, rest, err))
 				return -1;
-		} else if (argv[i][0] == '-' && argv[i][1]) {
+		} else if (word[0] == '-' && word[1]) {
 			return xt_err_usage(
-				err, "unknown option %s: options are long, as in --threads=4 (see xtime help %s)",
-				argv[i], argv[0]);
+				err, "unknown option %s: options are long, as in --threads=4 (see xtime help %s)", word,
+				argv[0]);
 		} else if (rest->words == XT_ARG_WORDS_MAX) {
 			return xt_err_usage(err, "too many words: at most %d are allowed", XT_ARG_WORDS_MAX);
 		} else {
-			rest->word[rest->words++] = argv[i];
+			rest->word[rest->words++] = word;
 		}
 	}
 	if (!rest->others || rest->others_allowed || rest->help)
