@@ -67,7 +67,9 @@ struct xt_pgsql_options {
 
 struct xt_null_options {
 	uint64_t latency_ns; /* every statement takes this long */
-	const char *fail;    /* "connect:3" (worker 3 cannot connect) or "exec:N" (the N-th statement fails) */
+	const char *fail;    /* "connect:3" (worker 3, 0-based, cannot connect) or "exec:N" (the N-th statement of each
+	                        connection fails, counted from 1) */
+	bool hash;           /* keep statement_hash */
 };
 
 struct xt_driver_config {
@@ -149,6 +151,11 @@ struct xt_driver {
 	enum xt_class (*pipeline_start)(struct xt_conn *conn, struct xt_err *err);
 	enum xt_class (*pipeline_sync)(struct xt_conn *conn, struct xt_err *err);
 	enum xt_class (*pipeline_end)(struct xt_conn *conn, struct xt_err *err);
+
+	/* Time that statements of this connection have waited for another's lock, so far, in ns. NULL: not known. */
+	uint64_t (*lock_wait_ns)(const struct xt_conn *conn);
+	/* Hash of all statements' texts and bound values since connect, in order; 0 unless asked for. NULL: none. */
+	uint64_t (*statement_hash)(const struct xt_conn *conn);
 };
 
 /* The registry: NULL-terminated. */
