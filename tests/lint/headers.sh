@@ -11,7 +11,7 @@ count=0
 while IFS= read -r header; do
 	count=$((count + 1))
 	printf '#include "%s"\n#include "%s"\nextern int xt_lint;\n' "${header#src/}" "${header#src/}" >"$scratch/header.c"
-	if ! "${compiler[@]}" -std=gnu11 -fsyntax-only -Wall -Wextra -Werror -D_GNU_SOURCE -Isrc -I"$top_builddir" \
+	if ! "${compiler[@]}" -std=gnu11 -fsyntax-only -Wall -Wextra -Werror -Isrc -I"$top_builddir" \
 	     "$scratch/header.c" 2>"$scratch/messages"; then
 		violation "$header: does not compile alone: $(head -n 3 "$scratch/messages" | tr '\n' ' ')"
 	fi
