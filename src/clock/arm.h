@@ -57,6 +57,8 @@ struct xt_arm {
 	uint64_t ns;          /* a hi-res read takes at least this long in total; 0: native */
 	uint64_t added_ns;    /* added to whatever a read costs */
 	char clocksource[16]; /* preset's name, "" when none or a plain number */
+	uint32_t plugin;      /* XT_SOURCE_PLUGIN: slot in the table of opened plugins; xt_page_set_arm() fills it */
+	uint32_t reserved;
 };
 
 enum xt_arm_bad {

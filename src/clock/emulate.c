@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The spin, its calibration against CLOCK_MONOTONIC, and the emulated twins of the ops. The calibration is the only
+ * writable state: it must be global because ops run inside interposed functions. Threads that calibrate at the same
+ * time store the same figures, give or take noise.
+ */
+#include "clock/emulate.h"
+
+#include "clock/cycles.h"
+#include "clock/env.h"
+
+enum {
+	SCALE_BITS = 24,
+	FIRST_NS = 200000,       /* base line of the first calibration: errors of a reading are 1e-4 of it */
+	FINAL_NS = 50000000,     /* base line of the second and last one */
+	MAX_AHEAD_NS = 100000000 /* a reservation further in the future is a leftover, not a queue */
+};
+
+struct sample {
+	uint64_t cycles, ns;
+};
+
+static struct {
+	struct sample base;
+	_Atomic uint64_t scale;     /* cycles per ns << SCALE_BITS; 0: not calibrated yet */
+	_Atomic uint64_t overshoot; /* cycles by which a spin ends late on average */
+	_Atomic uint64_t final_at;  /* cycle count after which to calibrate once more; 0: done */
+} calibration;
+
+static uint64_t mono_ns(void)
+{
+	struct timespec t = {0, 0};
+
+	xt_clock.clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Counter and clock together: the tightest of a few brackets, so that an interrupt between the reads does no harm. */
+static struct sample take_sample(void)
+{
+	struct sample best = {0, 0};
+	uint64_t width = UINT64_MAX;
+
+	for (int i = 0; i < 5; i++) {
+		uint64_t before = xt_cycles(), ns = mono_ns(), after = xt_cycles();
+
+		if (after - before < width) {
+			width = after - before;
+			best = (struct sample){before + width / 2, ns};
+		}
+	}
+	return best;
+}
+
+void xt_emulate_mark(void)
+{
+	calibration.base = take_sample();
+}
+
+static uint64_t scale_since_base(const struct sample *now)
+{
+	uint64_t cycles = now->cycles - calibration.base.cycles, ns = now->ns - calibration.base.ns;
+
+	/* In 128 bits only where the compiler has them; elsewhere a long double carries all 64. */
+#ifdef __SIZEOF_INT128__
+	return (uint64_t)(((unsigned __int128)cycles << SCALE_BITS) / (ns ? ns : 1));
+#else
+	return (uint64_t)((long double)cycles * (1 << SCALE_BITS) / (ns ? ns : 1));
+#endif
+}
+
+static uint64_t to_cycles(uint64_t ns)
+{
+	return (ns * atomic_load_explicit(&calibration.scale, memory_order_relaxed)) >> SCALE_BITS;
+}
+
+static void spin_until(uint64_t start, uint64_t span)
+{
+	/* A counter behind start (another CPU's, not synchronised) reads as a huge difference and ends the spin. */
+	while (xt_cycles() - start < span)
+		;
+}
+
+/* How late a stretched read ends on average: the counter's own cost and half a turn of the loop. */
+static uint64_t measure_overshoot(void)
+{
+	enum { BATCHES = 4, READS = 16, SPAN_NS = 100 };
+	uint64_t best = UINT64_MAX, span = to_cycles(SPAN_NS);
+
+	for (int batch = 0; batch < BATCHES; batch++) {
+		uint64_t start = xt_cycles(), taken;
+
+		for (int i = 0; i < READS; i++) {
+			uint64_t began = xt_cycles();
+
+			spin_until(began, span);
+		}
+		taken = (xt_cycles() - start) / READS;
+		if (taken < best)
+			best = taken;
+	}
+	return best > span ? best - span : 0;
+}
+
+static void calibrate(void)
+{
+	struct sample now = take_sample();
+
+	while (now.ns - calibration.base.ns < FIRST_NS)
+		now = take_sample();
+	atomic_store_explicit(&calibration.scale, scale_since_base(&now), memory_order_relaxed);
+	if (now.ns - calibration.base.ns < FINAL_NS)
+		atomic_store_explicit(&calibration.final_at, calibration.base.cycles + to_cycles(FINAL_NS),
+		                      memory_order_relaxed);
+	else
+		atomic_store_explicit(&calibration.final_at, 0, memory_order_relaxed);
+	atomic_store_explicit(&calibration.overshoot, measure_overshoot(), memory_order_relaxed);
+}
+
+uint64_t xt_emulate_cycles(uint64_t ns)
+{
+	uint64_t final_at = atomic_load_explicit(&calibration.final_at, memory_order_relaxed);
+
+	if (!atomic_load_explicit(&calibration.scale, memory_order_relaxed) || (final_at && xt_cycles() > final_at))
+		calibrate();
+	return to_cycles(ns);
+}
+
+/* The end of this reader's turn at the device: max(now, busy_until) + span. */
+static uint64_t reserve(struct xt_clock_state *state, uint64_t now, uint64_t span)
+{
+	uint64_t busy = atomic_load_explicit(&state->busy_until, memory_order_relaxed), from, ahead;
+
+	ahead = xt_emulate_cycles(MAX_AHEAD_NS);
+	do
+		from = busy > now && busy - now < ahead ? busy : now;
+	while (!atomic_compare_exchange_weak_explicit(&state->busy_until, &busy, from + span, memory_order_relaxed,
+	                                              memory_order_relaxed));
+	return from + span;
+}
+
+void xt_emulate_finish(uint64_t start, const struct xt_arm *arm, struct xt_clock_state *state, bool hi_res)
+{
+	uint64_t ns = hi_res ? arm->ns : 0, end = start, span, late;
+
+	if (ns) {
+		span = xt_emulate_cycles(ns);
+		late = atomic_load_explicit(&calibration.overshoot, memory_order_relaxed);
+		span = span > late ? span - late : 1;
+		end = arm->serialised ? reserve(state, start, span) : start + span;
+		spin_until(start, end - start);
+	}
+	if (arm->added_ns) {
+		span = xt_emulate_cycles(arm->added_ns);
+		late = atomic_load_explicit(&calibration.overshoot, memory_order_relaxed);
+		spin_until(xt_cycles(), span > late ? span - late : 1);
+	}
+}
+
+time_t xt_emulated_time(time_t *out, const struct xt_arm *arm, struct xt_clock_state *state)
+{
+	uint64_t start = xt_cycles();
+	time_t ret = xt_route_time(arm->source % XT_ROUTE_EMULATED)(out, arm, state);
+
+	xt_emulate_finish(start, arm, state, xt_sources[arm->source % XT_SOURCES].hi_res & XT_SWAP_TIME);
+	return ret;
+}
+
+int xt_emulated_gettimeofday(struct timeval *tv, void *tz, const struct xt_arm *arm, struct xt_clock_state *state)
+{
+	uint64_t start = xt_cycles();
+	int ret = xt_route_gettimeofday(arm->source % XT_ROUTE_EMULATED)(tv, tz, arm, state);
+
+	xt_emulate_finish(start, arm, state, xt_sources[arm->source % XT_SOURCES].hi_res & XT_SWAP_GETTIMEOFDAY);
+	return ret;
+}
+
+int xt_emulated_clock_gettime(clockid_t id, struct timespec *t, const struct xt_arm *arm, struct xt_clock_state *state)
+{
+	uint64_t start = xt_cycles();
+	int ret = xt_route_clock_gettime(arm->source % XT_ROUTE_EMULATED)(id, t, arm, state);
+	unsigned bit = id == CLOCK_MONOTONIC ? XT_SWAP_MONOTONIC : XT_SWAP_CLOCK_GETTIME;
+
+	xt_emulate_finish(start, arm, state, xt_sources[arm->source % XT_SOURCES].hi_res & bit);
+	return ret;
+}

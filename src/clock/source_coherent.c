@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * coherent: time() reads the coarse second, but is never behind a hi-res reading that anyone sharing the state was
+ * given. Hi-res readers write the second when it changes (a compare-and-swap at most once a second); time() only loads.
+ */
+#include "clock/env.h"
+#include "clock/source.h"
+
+#include <string.h>
+
+#define XT_UNUSED __attribute__((unused))
+
+static time_t __attribute__((noinline)) second_if_stepped_back(int64_t seen, struct xt_clock_state *state)
+{
+	struct timespec t = {0, 0};
+
+	xt_clock.clock_gettime(CLOCK_REALTIME, &t);
+	if (t.tv_sec >= seen)
+		return (time_t)seen; /* only the tick was late */
+	atomic_compare_exchange_strong(&state->sec, &seen, t.tv_sec);
+	return t.tv_sec;
+}
+
+time_t xt_coherent_time(time_t *out, const struct xt_arm *arm XT_UNUSED, struct xt_clock_state *state)
+{
+	int64_t seen = atomic_load_explicit(&state->sec, memory_order_acquire);
+	time_t sec = xt_clock.coarse_time(NULL);
+
+	if (__builtin_expect(sec < seen, 0))
+		sec = sec >= seen - 1 ? (time_t)seen : second_if_stepped_back(seen, state);
+	if (out)
+		*out = sec;
+	return sec;
+}
+
+static inline void raise_second(struct xt_clock_state *state, int64_t sec)
+{
+	int64_t seen = atomic_load_explicit(&state->sec, memory_order_relaxed);
+
+	while (__builtin_expect(sec > seen, 0))
+		if (atomic_compare_exchange_weak(&state->sec, &seen, sec))
+			break;
+}
+
+int xt_coherent_gettimeofday(struct timeval *tv, void *tz, const struct xt_arm *arm XT_UNUSED,
+                             struct xt_clock_state *state)
+{
+	int ret = xt_clock_result(xt_clock.gettimeofday(tv, tz));
+
+	if (!ret && tv)
+		raise_second(state, tv->tv_sec);
+	return ret;
+}
+
+int xt_coherent_clock_gettime(clockid_t id, struct timespec *t, const struct xt_arm *arm XT_UNUSED,
+                              struct xt_clock_state *state)
+{
+	int ret = xt_clock_result(xt_clock.clock_gettime(id, t));
+
+	if (!ret && id == CLOCK_REALTIME)
+		raise_second(state, t->tv_sec);
+	return ret;
+}
