@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The generator's own loop: noop on the null driver against sysbench's empty event, in turn.
+# shellcheck source=tests/bench/lib.sh
+. "${top_srcdir:?}/tests/bench/lib.sh"
+
+needs sysbench python3
+
+sysbench_tps()
+{
+	sysbench "$bench_dir/empty.lua" --threads="$1" --time="$seconds" run 2>"$scratch/stderr" |
+		awk -F '[(: ]+' '/total number of events/ { events = $NF } /total time:/ { sub(/s$/, "", $NF); time = $NF }
+			END { if (time > 0) printf "%.1f\n", events / time }'
+}
+
+declare -A ours ratios
+for ((pair = 0; pair < pairs; pair++)); do
+	for threads in 1 2; do
+		own=$(run_tps noop --db-driver=null --threads=$threads --time="$seconds") || broken 'xtime run noop'
+		peer=$(sysbench_tps $threads)
+		[ -n "$peer" ] || broken 'sysbench printed no figure'
+		ours[$threads]+=" $own"
+		ratios[$threads]+=" $(divide "$own" "$peer")"
+		printf '%d thread(s): xtime %.0f/s, sysbench %.0f/s\n' "$threads" "$own" "$peer"
+	done
+done
+for threads in 1 2; do
+	# shellcheck disable=SC2086 # lists
+	goal "noop over sysbench's empty event, $threads thread(s)" "$(median ${ratios[$threads]})" least 2
+done
+# shellcheck disable=SC2086
+goal 'noop, two threads over one' "$(divide "$(median ${ours[2]})" "$(median ${ours[1]})")" least 1.8
+finish
