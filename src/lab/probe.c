@@ -7,8 +7,8 @@
 
 #include "base/mono.h"
 #include "base/vdso.h"
+#include "lab/libc.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <link.h>
@@ -154,15 +154,11 @@ static void call_time(void *arg)
 int xt_lab_libc_time(unsigned boundaries, struct xt_libc_time *out, struct xt_err *err)
 {
 	struct plain_time plain;
-	void *libc = dlopen("libc.so.6", RTLD_NOLOAD | RTLD_LAZY);
-	void *entry = libc ? dlsym(libc, "time") : NULL;
+	void *entry = xt_libc_symbol("time");
 
 	*out = (struct xt_libc_time){0};
-	if (!entry) {
-		if (libc)
-			dlclose(libc);
+	if (!entry)
 		return xt_err_failed(err, "libc.so.6 has no time() to look at");
-	}
 	memcpy(&plain.entry, &entry, sizeof(entry));
 	out->leads_to = leads_to(entry);
 	out->syscalls_per_call = xt_lab_count_syscalls(call_time, &plain, 1000);
@@ -170,6 +166,5 @@ int xt_lab_libc_time(unsigned boundaries, struct xt_libc_time *out, struct xt_er
 		watch_boundary(plain.entry, out);
 	if (out->boundaries)
 		out->second = out->max_lag_ns ? XT_SECOND_COARSE : XT_SECOND_FINE;
-	dlclose(libc);
 	return 0;
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The whole of `xtime clocks` as one value: rows with their timings, how many of them enter the kernel, and the
+ * yardsticks. Measuring only; records and words are made elsewhere.
+ */
+#ifndef XT_LAB_CLOCKS_H
+#define XT_LAB_CLOCKS_H
+
+#include "base/err.h"
+#include "clock/arm.h"
+#include "lab/bench.h"
+#include "lab/rows.h"
+
+struct xt_clocks_setup {
+	struct xt_bench_setup bench;
+	const char *arm_text; /* one more arm to measure, as typed; NULL: none */
+	const struct xt_arm *arm;
+	struct xt_clock_state *state; /* for the sources of the shim; NULL: a private one */
+	bool sources;                 /* with the sources of the shim */
+};
+
+struct xt_clocks {
+	struct xt_calls calls;
+	struct xt_timing *timing; /* by call */
+	double *entries;          /* system calls of the clock family per call, by call; NAN: not counted */
+	double empty_ns;          /* one turn of the empty loop: what net figures are without */
+	double counter_hz;        /* NAN: no cycle counter */
+	unsigned threads;
+	struct xt_arm arms[XT_SOURCES]; /* that the calls point at */
+	struct xt_clock_state *own;     /* the private state, or NULL */
+};
+
+/* Measures all rows into *out, which must not move afterwards. Released by xt_clocks_free(), also after a failure. */
+int xt_clocks_measure(const struct xt_clocks_setup *setup, struct xt_clocks *out, struct xt_err *err);
+void xt_clocks_free(struct xt_clocks *clocks);
+
+/* The row of a call by a path (source "" unless the path is shim); NULL when there is none. */
+const struct xt_call *xt_clocks_find(const struct xt_clocks *clocks, const char *name, enum xt_path path,
+                                     const char *source);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lab results to JSON. Figures that are absent are null.
+ */
+#include "lab/record.h"
+
+#include "record/record.h"
+
+#include <math.h>
+
+static json_t *interval(double lo, double hi)
+{
+	return isnan(lo) || isnan(hi) ? json_null() : json_pack("[o, o]", xt_json_number(lo), xt_json_number(hi));
+}
+
+static json_t *clock_row(const struct xt_clocks *clocks, size_t i)
+{
+	const struct xt_call *call = &clocks->calls.v[i];
+	const struct xt_timing *t = &clocks->timing[i];
+	double net = t->ns - clocks->empty_ns;
+	json_t *source = call->path == XT_PATH_SHIM ? json_string(call->source) : json_null();
+	json_t *ns = json_null(), *ci95 = json_null(), *ns_net = json_null(), *resolution = json_null();
+
+	if (call->available) {
+		ns = xt_json_number(t->ns);
+		ci95 = interval(t->lo, t->hi);
+		ns_net = xt_json_number(net);
+		resolution = xt_json_number(t->resolution_ns);
+	}
+	return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:I, s:I}", "call", call->name, "source",
+	                 source, "path", xt_path_name(call->path), "ns", ns, "ci95", ci95, "ns_net", ns_net,
+	                 "resolution_ns", resolution, "available", call->available, "entries_per_call",
+	                 xt_json_number(clocks->entries[i]), "backward_steps", (json_int_t)t->backward, "batches",
+	                 (json_int_t)t->batches);
+}
+
+int xt_clocks_to_record(const struct xt_clocks *clocks, json_t *record)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < clocks->calls.n; i++)
+		json_array_append_new(rows, clock_row(clocks, i));
+	if (json_object_set_new(record, "threads", json_integer((json_int_t)clocks->threads)) ||
+	    json_object_set_new(record, "counter_hz", xt_json_number(clocks->counter_hz)) ||
+	    json_object_set_new(record, "rows", rows))
+		return -1;
+	return json_array_size(rows) == clocks->calls.n ? 0 : -1;
+}
+
+static json_t *timing(const struct xt_timing *t)
+{
+	return json_pack("{s:o, s:o}", "ns", xt_json_number(t->ns), "ci95", interval(t->lo, t->hi));
+}
+
+int xt_stamps_to_record(const struct xt_stamps *stamps, const char *folder, json_t *record)
+{
+	json_t *list = json_object_get(record, "file_stamps");
+
+	if (!list) {
+		if (json_object_set_new(record, "file_stamps", json_array()))
+			return -1;
+		list = json_object_get(record, "file_stamps");
+	}
+	return json_array_append_new(
+		list,
+		json_pack("{s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:b, s:I, s:o, s:I}", "folder",
+	                  folder ? json_string(folder) : json_null(), "filesystem", stamps->filesystem, "local",
+	                  stamps->local, "pwrite", timing(&stamps->pwrite), "fstat", timing(&stamps->fstat),
+	                  "pwrite_fstat", timing(&stamps->both), "surcharge_ns", xt_json_number(stamps->surcharge_ns),
+	                  "surcharge_percent", xt_json_number(stamps->surcharge_percent), "writes",
+	                  (json_int_t)stamps->writes, "distinct_mtimes", (json_int_t)stamps->distinct, "ticks",
+	                  xt_json_number(stamps->ticks), "multigrain", xt_stamps_multigrain(stamps), "older",
+	                  (json_int_t)stamps->older, "max_lag_ms", xt_json_number((double)stamps->max_lag_ns / 1e6),
+	                  "backward_steps", (json_int_t)stamps->backward));
+}
+
+int xt_coarse_to_record(const struct xt_coarse_steps *steps, json_t *record)
+{
+	return json_object_set_new(record, "coarse",
+	                           json_pack("{s:o, s:o, s:i, s:i, s:o}", "hz", xt_json_number(steps->hz), "per_second",
+	                                     xt_json_number(steps->per_second), "steps", (int)steps->steps, "min_zeros",
+	                                     (int)steps->min_zeros, "max_lag_ms",
+	                                     xt_json_number((double)steps->max_lag_ns / 1e6)));
+}

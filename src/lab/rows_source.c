@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rows of the shim's sources: the functions of src/clock, called as the shim calls them.
+ */
+#include "clock/source.h"
+#include "lab/rows.h"
+
+#include <stdio.h>
+
+static int add_function(struct xt_calls *calls, struct xt_call *call, enum xt_function function, struct xt_err *err)
+{
+	unsigned route = xt_route_of(call->arm, xt_function_swap(function), function);
+
+	call->id = function == XT_FN_MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+	switch (function) {
+	case XT_FN_TIME:
+		call->fn.op_time = xt_route_time(route);
+		call->batch = xt_batch_op_time;
+		call->value = xt_value_op_time;
+		break;
+	case XT_FN_GETTIMEOFDAY:
+		call->fn.op_gettimeofday = xt_route_gettimeofday(route);
+		call->batch = xt_batch_op_gettimeofday;
+		call->value = xt_value_op_gettimeofday;
+		break;
+	default:
+		call->fn.op_clock = xt_route_clock_gettime(route);
+		call->batch = xt_batch_op_clock;
+		call->value = xt_value_op_clock;
+		break;
+	}
+	return xt_calls_add(calls, call, err);
+}
+
+int xt_rows_arm(struct xt_calls *calls, const char *text, const struct xt_arm *arm, struct xt_clock_state *state,
+                struct xt_err *err)
+{
+	static const struct {
+		const char *name;
+		enum xt_function function;
+	} functions[] = {
+		{"time", XT_FN_TIME},
+		{"gettimeofday", XT_FN_GETTIMEOFDAY},
+		{"clock-gettime-realtime", XT_FN_CLOCK_GETTIME},
+		{"clock-gettime-monotonic", XT_FN_MONOTONIC},
+	};
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		struct xt_call call = {.path = XT_PATH_SHIM, .available = true, .fd = -1, .arm = arm, .state = state};
+
+		if (xt_arm_fits(arm, xt_function_swap(functions[i].function)) != XT_ARM_OK)
+			continue;
+		snprintf(call.name, sizeof(call.name), "%s", functions[i].name);
+		snprintf(call.source, sizeof(call.source), "%s", text);
+		if (add_function(calls, &call, functions[i].function, err))
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The claims of 2018 and 2019 on made-up records: each verdict that a claim can have is reached by figures chosen for
+ * it.
+ */
+#include "reproduce/claim.h"
+#include "reproduce/claims2018.h"
+#include "reproduce/claims2019.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void add(json_t *record, const char *call, const char *path, double ns)
+{
+	json_t *rows = json_object_get(record, "rows");
+
+	json_array_append_new(rows, json_pack("{s:s, s:s, s:o, s:b}", "call", call, "path", path, "ns",
+	                                      isnan(ns) ? json_null() : json_real(ns), "available", !isnan(ns)));
+}
+
+static json_t *make(void)
+{
+	return json_pack("{s:[], s:f}", "rows", "counter_hz", 3e9);
+}
+
+/* vDSO hires, coarse, syscall hires, coarse, pwrite. */
+static json_t *make_2018(double a, double b, double c, double d, double pwrite_ns)
+{
+	json_t *record = make();
+
+	add(record, "clock-gettime-realtime", "vdso", a);
+	add(record, "clock-gettime-realtime-coarse", "vdso", b);
+	add(record, "clock-gettime-realtime", "syscall", c);
+	add(record, "clock-gettime-realtime-coarse", "syscall", d);
+	add(record, "pwrite-tmpfs", "none", pwrite_ns);
+	return record;
+}
+
+static void coarse(json_t *record, double per_second, double hz, int zeros)
+{
+	json_object_set_new(record, "coarse",
+	                    json_pack("{s:f, s:f, s:i}", "per_second", per_second, "hz", hz, "min_zeros", zeros));
+}
+
+/* Takes the reference to claims' owner record. */
+static const char *verdict(const json_t *claims, const char *id)
+{
+	const json_t *claim;
+	size_t i;
+
+	json_array_foreach(claims, i,
+	                   claim) if (!strcmp(json_string_value(json_object_get(claim, "id")),
+	                                      id)) return json_string_value(json_object_get(claim, "verdict"));
+	return "missing";
+}
+
+static void expect_2018(json_t *record, const char *id, const char *want)
+{
+	json_t *claims = xt_claims_2018(record);
+
+	assert_non_null(claims);
+	assert_int_equal(json_array_size(claims), 7);
+	assert_string_equal(verdict(claims, id), want);
+	json_decref(claims);
+	json_decref(record);
+}
+
+static void test_four(void **state)
+{
+	(void)state;
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, 400), "four", "reproduced");
+	expect_2018(make_2018(140, 6, 170, 133, 400), "four", "partly"); /* a slow counter */
+	expect_2018(make_2018(6, 37, 160, 130, 400), "four", "not");
+	expect_2018(make_2018(NAN, 6, 160, 130, 400), "four", "cannot_tell");
+}
+
+static void test_gap_cycles(void **state)
+{
+	(void)state;
+	expect_2018(make_2018(36, 6, 160, 132, 400), "gap-cycles", "reproduced"); /* 90 and 84 cycles at 3 GHz */
+	expect_2018(make_2018(26, 6, 160, 132, 400), "gap-cycles", "partly");     /* 60 */
+	expect_2018(make_2018(16, 6, 160, 132, 400), "gap-cycles", "not");        /* 30 */
+	expect_2018(make_2018(86, 6, 160, 132, 400), "gap-cycles", "not");        /* 240 */
+	expect_2018(make_2018(36, NAN, 160, 132, 400), "gap-cycles", "cannot_tell");
+}
+
+static void test_gaps_and_entries_are_equal(void **state)
+{
+	(void)state;
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, 400), "gap-equal", "reproduced");
+	expect_2018(make_2018(37.18, 6.44, 161.62, 80, 400), "gap-equal", "not");
+	expect_2018(make_2018(37, 6, 130, 130, 400), "gap-equal", "cannot_tell");
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, 400), "entry-equal", "reproduced");
+	expect_2018(make_2018(37.18, 6.44, 300, 133.87, 400), "entry-equal", "not");
+}
+
+static void test_pwrite_and_surcharge(void **state)
+{
+	(void)state;
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, 400), "pwrite", "reproduced");
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, 900), "pwrite", "not");
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, NAN), "pwrite", "cannot_tell");
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, 400), "surcharge", "reproduced");
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, 250), "surcharge", "partly");
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, 2000), "surcharge", "not");
+	expect_2018(make_2018(37.18, 6.44, 161.62, 133.87, NAN), "surcharge", "cannot_tell");
+}
+
+static void test_round(void **state)
+{
+	json_t *r = make_2018(37, 6, 161, 133, 400);
+
+	(void)state;
+	expect_2018(json_deep_copy(r), "round", "cannot_tell");
+	coarse(r, 250.4, 250, 0);
+	expect_2018(json_deep_copy(r), "round", "reproduced");
+	coarse(r, 100, 250, 6);
+	expect_2018(r, "round", "not");
+}
+
+static void test_empty_record_of_2018_cannot_tell(void **state)
+{
+	json_t *record = make();
+	json_t *claims = xt_claims_2018(record);
+	const json_t *claim;
+	size_t i;
+
+	(void)state;
+	json_array_foreach(claims, i, claim)
+		assert_string_equal(json_string_value(json_object_get(claim, "verdict")), "cannot_tell");
+	json_decref(claims);
+	json_decref(record);
+}
+
+static const char *const gettimes[] = {"monotonic", "monotonic-coarse", "monotonic-raw",  "tai",
+                                       "boottime",  "realtime",         "realtime-coarse"};
+
+/* vDSO figures for all calls: gettime rows at `gettime`, getres rows at `getres` (NAN: n/t); syscalls at 120. */
+static json_t *make_2019(double gettime, double getres)
+{
+	json_t *record = make();
+
+	for (size_t i = 0; i < 7; i++) {
+		char name[64] = "clock-gettime-";
+
+		add(record, strcat(name, gettimes[i]), "vdso", gettime);
+		add(record, name, "syscall", 120);
+		strcpy(name, "clock-getres-");
+		add(record, strcat(name, gettimes[i]), "vdso", getres);
+		add(record, name, "syscall", 120);
+	}
+	add(record, "gettimeofday", "vdso", gettime);
+	add(record, "gettimeofday", "syscall", 120);
+	add(record, "getcpu", "vdso", NAN);
+	return record;
+}
+
+static void expect_2019(json_t *record, json_t *old, const char *id, const char *want)
+{
+	json_t *claims = xt_claims_2019(record, old);
+
+	assert_non_null(claims);
+	assert_int_equal(json_array_size(claims), 3);
+	assert_string_equal(verdict(claims, id), want);
+	json_decref(claims);
+	json_decref(record);
+	json_decref(old);
+}
+
+static void test_2019_one_kernel(void **state)
+{
+	(void)state;
+	expect_2019(make_2019(30, 5), NULL, "new-rows", "reproduced");
+	expect_2019(make_2019(30, NAN), NULL, "new-rows", "partly");
+	expect_2019(make_2019(NAN, NAN), NULL, "new-rows", "not");
+	expect_2019(make_2019(30, 5), NULL, "dramatic", "reproduced");
+	expect_2019(make_2019(60, 5), NULL, "dramatic", "not");
+	expect_2019(make_2019(NAN, NAN), NULL, "dramatic", "cannot_tell");
+	expect_2019(make_2019(30, 5), NULL, "minor", "cannot_tell");
+}
+
+static void test_2019_two_kernels(void **state)
+{
+	json_t *old = make_2019(90, NAN), *new_record = make_2019(30, 5);
+
+	(void)state;
+	assert_true(xt_2019_before(new_record, old, "gettimeofday") == 90);
+	assert_true(xt_2019_before(new_record, NULL, "gettimeofday") == 120);
+	assert_true(xt_2019_after(new_record, "gettimeofday") == 30);
+	assert_true(isnan(xt_2019_after(new_record, "getcpu")));
+	expect_2019(json_deep_copy(new_record), json_deep_copy(old), "dramatic", "reproduced");
+	expect_2019(new_record, old, "minor", "partly"); /* the coarse rows gain too */
+	expect_2019(make_2019(30, 5), make_2019(29, NAN), "minor", "not");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_four),
+		cmocka_unit_test(test_gap_cycles),
+		cmocka_unit_test(test_gaps_and_entries_are_equal),
+		cmocka_unit_test(test_pwrite_and_surcharge),
+		cmocka_unit_test(test_round),
+		cmocka_unit_test(test_empty_record_of_2018_cannot_tell),
+		cmocka_unit_test(test_2019_one_kernel),
+		cmocka_unit_test(test_2019_two_kernels),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
