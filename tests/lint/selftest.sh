@@ -138,7 +138,7 @@ finds symbols 'src/base/quit.c: calls exit(), which src/*/* must not'
 plant clock/alloc.c <<<'#include <stdlib.h>
 void *xt_alloc(void); void *xt_alloc(void) { return malloc(7); }'
 compile clock/alloc
-finds symbols 'src/clock/alloc.c: calls malloc()'
+finds symbols 'src/clock/alloc.c: uses malloc, which'
 plant engine/clockcall.c <<<'#include <time.h>
 static const char *const words[] = {"a", "b"};
 long xt_clock(int i); long xt_clock(int i) { return time(0) + words[i][0]; }'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What our objects define and what they call: global names begin with xt_, writable data is named in writable.txt,
-# calls that a module must not make are named in calls.txt, and the shim exports what it interposes and nothing else.
+# calls that a module must not make are named in forbidden.txt (exceptions in calls.txt), what is preloaded uses nothing
+# but undefined.txt, and the shim exports what it interposes and nothing else.
 # shellcheck source=tests/lint/lib.sh
 . "${top_srcdir:?}/tests/lint/lib.sh"
 
@@ -91,6 +92,26 @@ check_calls()
 	done < <(rows tests/lint/forbidden.txt)
 }
 
+# Where undefined.txt has rows for a source, nothing else may be used there.
+check_undefined()
+{
+	local object=$1 module=${2#src/} symbol pattern names allowed=()
+	while read -r pattern names; do
+		# shellcheck disable=SC2254
+		# shellcheck disable=SC2206 # patterns, one a word
+		case $module in $pattern) allowed+=($names) ;; esac
+	done < <(rows tests/lint/undefined.txt)
+	[ "${#allowed[@]}" -gt 0 ] || return
+	while read -r symbol; do
+		symbol=${symbol%%@*}
+		for pattern in "${allowed[@]}"; do
+			# shellcheck disable=SC2254
+			case $symbol in $pattern) continue 2 ;; esac
+		done
+		violation "src/$module: uses $symbol, which is not on its list (tests/lint/undefined.txt)"
+	done < <(nm -u "$top_builddir/$object" | awk '{ print $2 }')
+}
+
 check_exports()
 {
 	local shim=$top_builddir/.libs/libxtime.so found
@@ -107,6 +128,7 @@ for object in "${objects[@]}"; do
 	check_names "$object" "$source"
 	check_data "$object" "$source"
 	check_calls "$object" "$source"
+	check_undefined "$object" "$source"
 done
 check_exports
 finish "${#objects[@]} objects"
