@@ -1,0 +1,2 @@
+-- nothing at all: the harness's own cost
+\section run

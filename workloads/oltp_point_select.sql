@@ -1,0 +1,8 @@
+-- sysbench's oltp_point_select: one row by its key
+\include parts/oltp_common.sql
+
+\section run
+\set t random(1, :tables)
+\set id random_default(1, :table_size)
+\time :time_calls
+SELECT c FROM sbtest:{t} WHERE id=:id;

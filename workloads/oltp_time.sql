@@ -1,0 +1,3 @@
+-- oltp_read_write with 6 calls of time() before each of its 20 statements: a server that reads the clock
+\option time_calls 6
+\include oltp_read_write.sql

@@ -1,0 +1,7 @@
+-- Updates of the indexed column.
+\set t random(1, :tables)
+\repeat :index_updates
+\set id random_default(1, :table_size)
+\time :time_calls
+UPDATE sbtest:{t} SET k=k+1 WHERE id=:id;
+\endrepeat
