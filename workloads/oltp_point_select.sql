@@ -1,4 +1,5 @@
 -- sysbench's oltp_point_select: one row by its key
+-- SPDX-License-Identifier: GPL-3.0-or-later
 \include parts/oltp_common.sql
 
 \section run

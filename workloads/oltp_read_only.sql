@@ -1,4 +1,5 @@
 -- sysbench's oltp_read_only: 14 reads, BEGIN and COMMIT per transaction
+-- SPDX-License-Identifier: GPL-3.0-or-later
 \include parts/oltp_common.sql
 
 \section run

@@ -1,4 +1,5 @@
 -- The tables of sysbench's OLTP tests: options, loading, reading once, dropping. Included by the tests.
+-- SPDX-License-Identifier: GPL-3.0-or-later
 \errors restart
 
 \option tables 1 "number of tables"

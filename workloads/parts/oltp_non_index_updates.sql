@@ -1,4 +1,5 @@
 -- Updates of a column without index.
+-- SPDX-License-Identifier: GPL-3.0-or-later
 \set t random(1, :tables)
 \repeat :non_index_updates
 \set c random_string('###########-###########-###########-###########-###########-###########-###########-###########-###########-###########')

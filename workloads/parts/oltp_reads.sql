@@ -1,4 +1,5 @@
 -- The reads of an OLTP transaction: each kind picks one table.
+-- SPDX-License-Identifier: GPL-3.0-or-later
 \set t random(1, :tables)
 \repeat :point_selects
 \set id random_default(1, :table_size)

@@ -1,4 +1,5 @@
 -- The writes of an OLTP transaction: each kind picks one table.
+-- SPDX-License-Identifier: GPL-3.0-or-later
 \include oltp_index_updates.sql
 \include oltp_non_index_updates.sql
 
