@@ -12,7 +12,7 @@
 
 const struct xt_driver *const xt_drivers[] = {
 	&xt_driver_sqlite,
-#ifdef XT_HAVE_PGSQL_DRIVER
+#ifdef HAVE_PGSQL
 	&xt_driver_pgsql,
 #endif
 	&xt_driver_null,
@@ -58,7 +58,7 @@ const struct xt_driver *xt_driver_find(const char *name)
 const char *xt_driver_check(void)
 {
 	HOOKS(CHECK_HOOK, sqlite)
-#ifdef XT_HAVE_PGSQL_DRIVER
+#ifdef HAVE_PGSQL
 	HOOKS(CHECK_HOOK, pgsql)
 #endif
 	HOOKS(CHECK_HOOK, null)
