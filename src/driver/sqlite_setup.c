@@ -25,8 +25,9 @@ static int check_word(const char *option, const char **value, const char *const 
 			*value = allowed[i];
 			return 0;
 		}
-		xt_buf_printf(&list, "%s%s", i ? ", " : "", allowed[i]);
 	}
+	for (size_t i = 0; allowed[i]; i++)
+		xt_buf_printf(&list, "%s%s", i ? ", " : "", allowed[i]);
 	xt_err_usage(err, "--%s=%s: allowed are %s", option, *value, list.data ? list.data : "");
 	xt_buf_free(&list);
 	return -1;
