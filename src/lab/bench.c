@@ -107,11 +107,13 @@ static size_t calibrate(const struct xt_call *call, uint64_t target_ns)
 static void observe(const struct xt_call *call, struct xt_timing *out)
 {
 	uint64_t start = xt_mono_ns(), last = 0, now, elapsed;
+	struct xt_instant instant;
 	unsigned steps = 0;
 
 	do {
-		if (call->value(call, &now))
+		if (call->value(call, &instant))
 			return;
+		now = xt_instant_ns(&instant);
 		if (last && now != last)
 			steps++;
 		xt_bench_note_step(last, now, out);
@@ -127,10 +129,13 @@ static void look_again(struct bench *b)
 
 	for (size_t row = 0; row < b->rows; row++) {
 		size_t i = b->row[row];
+		struct xt_instant instant;
 		uint64_t now;
 
-		if (!b->calls[i].value || b->out[i].resolution_ns < COARSE_NS || b->calls[i].value(&b->calls[i], &now))
+		if (!b->calls[i].value || b->out[i].resolution_ns < COARSE_NS ||
+		    b->calls[i].value(&b->calls[i], &instant))
 			continue;
+		now = xt_instant_ns(&instant);
 		xt_bench_note_step(b->last[i], now, &b->out[i]);
 		b->last[i] = now;
 	}

@@ -15,6 +15,12 @@
 struct xt_arm;
 struct xt_clock_state;
 
+/* One reading as the call gave it. */
+struct xt_instant {
+	int64_t sec, sub;
+	int64_t per_second; /* of sub: 1000000000, 1000000, or 1 where there is none */
+};
+
 enum xt_path {
 	XT_PATH_VDSO,
 	XT_PATH_LIBC, /* libc's own function, whatever is preloaded */
@@ -27,7 +33,7 @@ enum xt_path {
 const char *xt_path_name(enum xt_path path); /* "vdso", "libc", ... */
 
 #define XT_CALL_NAME_MAX   40
-#define XT_CALL_SOURCE_MAX 64
+#define XT_CALL_SOURCE_MAX 160
 
 struct xt_call {
 	char name[XT_CALL_NAME_MAX];     /* "clock-gettime-realtime-coarse", as vdsotest spells it */
@@ -36,13 +42,13 @@ struct xt_call {
 	bool available; /* false: there is no such entry here; nothing else is valid then */
 	/* Calls n times and returns. Safe from several threads at once. */
 	void (*batch)(const struct xt_call *call, size_t n);
-	/* One reading in ns since the clock's zero; NULL where there is nothing to read. 0, or -1 as the call failed.
-	 */
-	int (*value)(const struct xt_call *call, uint64_t *ns);
+	/* One reading; NULL where there is nothing to read. 0, or -1 as the call failed. */
+	int (*value)(const struct xt_call *call, struct xt_instant *out);
 	clockid_t id;
 	int fd;
 	double counter_ns;        /* of one step of the cycle counter */
-	const struct xt_arm *arm; /* fn.op_*: passed through, as is state */
+	const struct xt_arm *arm; /* of XT_PATH_SHIM */
+	bool op;                  /* fn.op_* is meant: arm and state are passed through */
 	struct xt_clock_state *state;
 	union {
 		int (*clock)(clockid_t, struct timespec *);
@@ -79,17 +85,23 @@ void xt_batch_counter(const struct xt_call *call, size_t n);
 void xt_batch_load(const struct xt_call *call, size_t n); /* each load waits for the one before */
 void xt_batch_empty(const struct xt_call *call, size_t n);
 
-int xt_value_clock(const struct xt_call *call, uint64_t *ns);
-int xt_value_gettimeofday(const struct xt_call *call, uint64_t *ns);
-int xt_value_time(const struct xt_call *call, uint64_t *ns);
-int xt_value_timespec_get(const struct xt_call *call, uint64_t *ns);
-int xt_value_sys_gettime(const struct xt_call *call, uint64_t *ns);
-int xt_value_sys_gettimeofday(const struct xt_call *call, uint64_t *ns);
-int xt_value_sys_time(const struct xt_call *call, uint64_t *ns);
-int xt_value_op_time(const struct xt_call *call, uint64_t *ns);
-int xt_value_op_gettimeofday(const struct xt_call *call, uint64_t *ns);
-int xt_value_op_clock(const struct xt_call *call, uint64_t *ns);
-int xt_value_counter(const struct xt_call *call, uint64_t *ns);
+/* ns since the clock's zero. */
+static inline uint64_t xt_instant_ns(const struct xt_instant *t)
+{
+	return (uint64_t)t->sec * 1000000000u + (uint64_t)t->sub * (uint64_t)(1000000000 / t->per_second);
+}
+
+int xt_value_clock(const struct xt_call *call, struct xt_instant *out);
+int xt_value_gettimeofday(const struct xt_call *call, struct xt_instant *out);
+int xt_value_time(const struct xt_call *call, struct xt_instant *out);
+int xt_value_timespec_get(const struct xt_call *call, struct xt_instant *out);
+int xt_value_sys_gettime(const struct xt_call *call, struct xt_instant *out);
+int xt_value_sys_gettimeofday(const struct xt_call *call, struct xt_instant *out);
+int xt_value_sys_time(const struct xt_call *call, struct xt_instant *out);
+int xt_value_op_time(const struct xt_call *call, struct xt_instant *out);
+int xt_value_op_gettimeofday(const struct xt_call *call, struct xt_instant *out);
+int xt_value_op_clock(const struct xt_call *call, struct xt_instant *out);
+int xt_value_counter(const struct xt_call *call, struct xt_instant *out);
 
 /* The cycle counter (rdtsc, cntvct_el0); 0 where there is none. */
 uint64_t xt_counter_read(void);

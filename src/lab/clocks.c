@@ -5,6 +5,7 @@
 #include "lab/clocks.h"
 
 #include "base/align.h"
+#include "base/mono.h"
 #include "clock/env.h"
 #include "clock/source.h"
 #include "lab/libc.h"
@@ -30,10 +31,17 @@ static void init_sources(void)
 	xt_clock_init(&libc);
 }
 
-static int add_sources(struct xt_clocks *clocks, struct xt_clock_state *state, struct xt_err *err)
+static int add_sources(struct xt_clocks *clocks, struct xt_err *err)
 {
+	struct xt_clock_state *state = clocks->state = xt_aligned_calloc(1, sizeof(*clocks->state));
+	uint64_t now = xt_wall_ns();
+
+	if (!state)
+		return xt_err_failed(err, "out of memory");
+	/* As a flip to `constant` sets it. */
+	atomic_store(&state->constant, xt_stamp_pack((int64_t)(now / 1000000000u), (long)(now % 1000000000u)));
 	for (unsigned id = 0; id < XT_SOURCES; id++) {
-		if (id == XT_SOURCE_PLUGIN || !xt_sources[id].name || !xt_source_available(id))
+		if (id == XT_SOURCE_PLUGIN || !xt_source_available(id))
 			continue;
 		clocks->arms[id] = (struct xt_arm){.source = id};
 		if (xt_rows_arm(&clocks->calls, xt_sources[id].name, &clocks->arms[id], state, err))
@@ -42,22 +50,15 @@ static int add_sources(struct xt_clocks *clocks, struct xt_clock_state *state, s
 	return 0;
 }
 
-static int add_rows(const struct xt_clocks_setup *setup, struct xt_clocks *clocks, int fd, struct xt_err *err)
+int xt_clocks_rows(const struct xt_clocks_setup *setup, int fd, struct xt_clocks *out, struct xt_err *err)
 {
-	struct xt_clock_state *state = setup->state;
-
-	if (xt_rows_clocks(&clocks->calls, err))
+	init_sources();
+	*out = (struct xt_clocks){.threads = setup->bench.threads, .counter_hz = xt_counter_hz()};
+	if (xt_rows_clocks(&out->calls, err) || (setup->sources && add_sources(out, err)))
 		return -1;
-	if (!state && (setup->sources || setup->arm)) {
-		state = clocks->own = xt_aligned_calloc(1, sizeof(*clocks->own));
-		if (!state)
-			return xt_err_failed(err, "out of memory");
-	}
-	if (setup->sources && add_sources(clocks, state, err))
+	if (setup->arm && xt_rows_linked(&out->calls, setup->arm_text, setup->arm, setup->swap, err))
 		return -1;
-	if (setup->arm && xt_rows_arm(&clocks->calls, setup->arm_text, setup->arm, state, err))
-		return -1;
-	return xt_rows_yardsticks(&clocks->calls, fd, clocks->counter_hz, err);
+	return xt_rows_yardsticks(&out->calls, fd, out->counter_hz, err);
 }
 
 static void call_once(void *arg)
@@ -113,9 +114,7 @@ int xt_clocks_measure(const struct xt_clocks_setup *setup, struct xt_clocks *out
 	int fd = xt_tmpfs_file();
 	int rc;
 
-	init_sources();
-	*out = (struct xt_clocks){.threads = setup->bench.threads, .counter_hz = xt_counter_hz()};
-	rc = add_rows(setup, out, fd, err) || measure(setup, out, err);
+	rc = xt_clocks_rows(setup, fd, out, err) || measure(setup, out, err);
 	if (fd >= 0)
 		close(fd);
 	return rc ? -1 : 0;
@@ -126,6 +125,6 @@ void xt_clocks_free(struct xt_clocks *clocks)
 	free(clocks->calls.v);
 	free(clocks->timing);
 	free(clocks->entries);
-	free(clocks->own);
+	free(clocks->state);
 	*clocks = (struct xt_clocks){0};
 }

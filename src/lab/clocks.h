@@ -13,10 +13,10 @@
 
 struct xt_clocks_setup {
 	struct xt_bench_setup bench;
-	const char *arm_text; /* one more arm to measure, as typed; NULL: none */
-	const struct xt_arm *arm;
-	struct xt_clock_state *state; /* for the sources of the shim; NULL: a private one */
-	bool sources;                 /* with the sources of the shim */
+	bool sources;             /* with the sources of the shim, in a state of our own */
+	const char *arm_text;     /* the arm that this process is under, as typed; NULL: none */
+	const struct xt_arm *arm; /* must live as long as the result */
+	unsigned swap;            /* the functions that it serves */
 };
 
 struct xt_clocks {
@@ -27,8 +27,12 @@ struct xt_clocks {
 	double counter_hz;        /* NAN: no cycle counter */
 	unsigned threads;
 	struct xt_arm arms[XT_SOURCES]; /* that the calls point at */
-	struct xt_clock_state *own;     /* the private state, or NULL */
+	struct xt_clock_state *state;   /* that they read from; NULL: none */
 };
+
+/* Puts the rows together without measuring: out->calls. Released by xt_clocks_free(), also after a failure; *out must
+ * not move. fd: a file on tmpfs, or -1. */
+int xt_clocks_rows(const struct xt_clocks_setup *setup, int fd, struct xt_clocks *out, struct xt_err *err);
 
 /* Measures all rows into *out, which must not move afterwards. Released by xt_clocks_free(), also after a failure. */
 int xt_clocks_measure(const struct xt_clocks_setup *setup, struct xt_clocks *out, struct xt_err *err);

@@ -8,6 +8,14 @@
 
 #include <math.h>
 
+/* The array under key, made when it is not there yet; borrowed. */
+static json_t *array_of(json_t *record, const char *key)
+{
+	if (!json_object_get(record, key))
+		json_object_set_new(record, key, json_array());
+	return json_object_get(record, key);
+}
+
 static json_t *interval(double lo, double hi)
 {
 	return isnan(lo) || isnan(hi) ? json_null() : json_pack("[o, o]", xt_json_number(lo), xt_json_number(hi));
@@ -54,16 +62,11 @@ static json_t *timing(const struct xt_timing *t)
 
 int xt_stamps_to_record(const struct xt_stamps *stamps, const char *folder, json_t *record)
 {
-	json_t *list = json_object_get(record, "file_stamps");
+	json_t *list = array_of(record, "file_stamps");
 
-	if (!list) {
-		if (json_object_set_new(record, "file_stamps", json_array()))
-			return -1;
-		list = json_object_get(record, "file_stamps");
-	}
 	return json_array_append_new(
 		list,
-		json_pack("{s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:b, s:I, s:o, s:I}", "folder",
+		json_pack("{s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:b, s:I, s:o, s:I, s:I}", "folder",
 	                  folder ? json_string(folder) : json_null(), "filesystem", stamps->filesystem, "local",
 	                  stamps->local, "pwrite", timing(&stamps->pwrite), "fstat", timing(&stamps->fstat),
 	                  "pwrite_fstat", timing(&stamps->both), "surcharge_ns", xt_json_number(stamps->surcharge_ns),
@@ -71,7 +74,7 @@ int xt_stamps_to_record(const struct xt_stamps *stamps, const char *folder, json
 	                  (json_int_t)stamps->writes, "distinct_mtimes", (json_int_t)stamps->distinct, "ticks",
 	                  xt_json_number(stamps->ticks), "multigrain", xt_stamps_multigrain(stamps), "older",
 	                  (json_int_t)stamps->older, "max_lag_ms", xt_json_number((double)stamps->max_lag_ns / 1e6),
-	                  "backward_steps", (json_int_t)stamps->backward));
+	                  "backward_steps", (json_int_t)stamps->backward, "wrong", (json_int_t)stamps->wrong));
 }
 
 int xt_coarse_to_record(const struct xt_coarse_steps *steps, json_t *record)
@@ -81,4 +84,65 @@ int xt_coarse_to_record(const struct xt_coarse_steps *steps, json_t *record)
 	                                     xt_json_number(steps->per_second), "steps", (int)steps->steps, "min_zeros",
 	                                     (int)steps->min_zeros, "max_lag_ms",
 	                                     xt_json_number((double)steps->max_lag_ns / 1e6)));
+}
+
+int xt_checks_to_record(const struct xt_checks *checks, json_t *record)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < checks->n; i++) {
+		const struct xt_check *c = &checks->v[i];
+
+		json_array_append_new(rows,
+		                      json_pack("{s:s, s:o, s:s, s:s, s:I, s:I, s:s}", "call", c->call, "source",
+		                                *c->source ? json_string(c->source) : json_null(), "path",
+		                                xt_path_name(c->path), "check", c->check, "tried", (json_int_t)c->tried,
+		                                "failures", (json_int_t)c->failures, "detail", c->detail));
+	}
+	if (json_object_set_new(record, "rows", rows))
+		return -1;
+	return json_array_size(rows) == checks->n ? 0 : -1;
+}
+
+static int pair_to_rows(const struct xt_coherence *seen, int f, int s, const char *implementation, const char *scope,
+                        json_t *rows)
+{
+	const struct xt_cell *cell = &seen->cell[f][s];
+
+	return json_array_append_new(
+		rows, json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:I, s:b}", "implementation", implementation,
+	                        "first", xt_reading_name((enum xt_reading)f), "second",
+	                        xt_reading_name((enum xt_reading)s), "scope", scope, "reads", (json_int_t)cell->reads,
+	                        "boundaries", (json_int_t)seen->boundaries, "violations", (json_int_t)cell->violations,
+	                        "max_lag_ms", xt_json_number((double)cell->max_lag_ns / 1e6), "backward_steps",
+	                        (json_int_t)cell->backward, "info", s == XT_READ_COARSE));
+}
+
+static int differences_to_record(const struct xt_coherence *seen, const char *implementation, json_t *list)
+{
+	for (int s = 0; s < XT_READINGS; s++) {
+		json_t *counts = json_array();
+		int last = 64;
+
+		while (last >= 0 && !seen->differences[s][last])
+			last--;
+		for (int i = 0; i <= last; i++)
+			json_array_append_new(counts, json_integer((json_int_t)seen->differences[s][i]));
+		if (json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "implementation", implementation, "call",
+		                                          xt_reading_name((enum xt_reading)s), "log2_ns", counts)))
+			return -1;
+	}
+	return 0;
+}
+
+int xt_coherence_to_record(const struct xt_coherence *seen, const char *implementation, enum xt_scope scope,
+                           json_t *record)
+{
+	json_t *rows = array_of(record, "rows"), *differences = array_of(record, "differences");
+
+	for (int f = 0; f < XT_READINGS; f++)
+		for (int s = 0; s < XT_READINGS; s++)
+			if (pair_to_rows(seen, f, s, implementation, xt_scope_name(scope), rows))
+				return -1;
+	return scope == XT_SCOPE_THREAD ? differences_to_record(seen, implementation, differences) : 0;
 }

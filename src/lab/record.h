@@ -9,6 +9,7 @@
 #include "lab/clocks.h"
 #include "lab/coherence.h"
 #include "lab/stamps.h"
+#include "lab/verify.h"
 
 #include <jansson.h>
 
@@ -20,5 +21,13 @@ int xt_stamps_to_record(const struct xt_stamps *stamps, const char *folder, json
 
 /* Adds coarse {hz, per_second, steps, min_zeros, max_lag_ns}. */
 int xt_coarse_to_record(const struct xt_coarse_steps *steps, json_t *record);
+
+/* Adds rows of a verify record. */
+int xt_checks_to_record(const struct xt_checks *checks, json_t *record);
+
+/* Appends the rows of one implementation in one scope to a coherence record, and in scope thread its differences
+ * [{implementation, call, log2_ns: [how many differences have so many bits]}]. */
+int xt_coherence_to_record(const struct xt_coherence *seen, const char *implementation, enum xt_scope scope,
+                           json_t *record);
 
 #endif

@@ -27,6 +27,11 @@ int xt_rows_clocks(struct xt_calls *calls, struct xt_err *err);
 int xt_rows_arm(struct xt_calls *calls, const char *text, const struct xt_arm *arm, struct xt_clock_state *state,
                 struct xt_err *err);
 
+/* The same functions as this program is linked with: under the shim, the shim's own entry points with this arm on the
+ * page. swap: which of them are swapped. */
+int xt_rows_linked(struct xt_calls *calls, const char *text, const struct xt_arm *arm, unsigned swap,
+                   struct xt_err *err);
+
 /* pwrite of one byte to tmpfs (fd; not available when fd < 0), cycle counter, one load, an empty loop. */
 int xt_rows_yardsticks(struct xt_calls *calls, int tmpfs_fd, double counter_hz, struct xt_err *err);
 

@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const struct {
@@ -91,15 +92,23 @@ static int time_calls(int fd, uint64_t duration_ns, uint64_t seed, struct xt_sta
 	return 0;
 }
 
+static uint64_t read_coarse(void)
+{
+	struct timespec ts = {0, 0};
+
+	syscall(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
 /* Fine reading, write, stat, again and again: what stamps come of it. */
 static int watch_stamps(int fd, uint64_t duration_ns, struct xt_stamps *out, struct xt_err *err)
 {
 	uint64_t start = xt_mono_ns(), last = 0, elapsed;
-	double tick = (double)xt_coarse_tick_ns();
+	uint64_t tick = xt_coarse_tick_ns();
 	struct stat st;
 
 	do {
-		uint64_t before = xt_wall_ns(), stamp;
+		uint64_t coarse = read_coarse(), before = xt_wall_ns(), stamp;
 
 		if (pwrite(fd, "x", 1, 0) != 1 || fstat(fd, &st))
 			return xt_err_failed(err, "cannot write one byte: %s", strerror(errno));
@@ -107,6 +116,8 @@ static int watch_stamps(int fd, uint64_t duration_ns, struct xt_stamps *out, str
 		out->writes++;
 		if (stamp < last)
 			out->backward++;
+		if (stamp + tick < coarse)
+			out->wrong++;
 		if (stamp != last)
 			out->distinct++;
 		last = stamp;
@@ -117,7 +128,7 @@ static int watch_stamps(int fd, uint64_t duration_ns, struct xt_stamps *out, str
 		}
 		elapsed = xt_mono_ns() - start;
 	} while (elapsed < duration_ns);
-	out->ticks = tick > 0 ? (double)elapsed / tick : NAN;
+	out->ticks = tick ? (double)elapsed / (double)tick : NAN;
 	return 0;
 }
 

@@ -23,6 +23,7 @@ struct xt_stamps {
 	uint64_t older;                         /* mtimes behind a fine reading made before the write */
 	uint64_t max_lag_ns;                    /* and by how much at most */
 	uint64_t backward;                      /* mtimes behind the one before */
+	uint64_t wrong;                         /* mtimes behind the coarse clock before the write by over a tick */
 };
 
 /* Whether the stamps come from the fine clock after a stat (multigrain stamps, since Linux 6.13): more different mtimes
