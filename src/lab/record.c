@@ -104,18 +104,16 @@ int xt_checks_to_record(const struct xt_checks *checks, json_t *record)
 	return json_array_size(rows) == checks->n ? 0 : -1;
 }
 
-static int pair_to_rows(const struct xt_coherence *seen, int f, int s, const char *implementation, const char *scope,
-                        json_t *rows)
+/* One pair of readings, without the implementation and the scope that the rows of one run share. */
+static json_t *pair_row(const struct xt_coherence *seen, enum xt_reading first, enum xt_reading second)
 {
-	const struct xt_cell *cell = &seen->cell[f][s];
+	const struct xt_cell *cell = &seen->cell[first][second];
 
-	return json_array_append_new(
-		rows, json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:I, s:b}", "implementation", implementation,
-	                        "first", xt_reading_name((enum xt_reading)f), "second",
-	                        xt_reading_name((enum xt_reading)s), "scope", scope, "reads", (json_int_t)cell->reads,
-	                        "boundaries", (json_int_t)seen->boundaries, "violations", (json_int_t)cell->violations,
-	                        "max_lag_ms", xt_json_number((double)cell->max_lag_ns / 1e6), "backward_steps",
-	                        (json_int_t)cell->backward, "info", s == XT_READ_COARSE));
+	return json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:I, s:b}", "first", xt_reading_name(first), "second",
+	                 xt_reading_name(second), "reads", (json_int_t)cell->reads, "boundaries",
+	                 (json_int_t)seen->boundaries, "violations", (json_int_t)cell->violations, "max_lag_ms",
+	                 xt_json_number((double)cell->max_lag_ns / 1e6), "backward_steps", (json_int_t)cell->backward,
+	                 "info", second == XT_READ_COARSE);
 }
 
 static int differences_to_record(const struct xt_coherence *seen, const char *implementation, json_t *list)
@@ -141,8 +139,13 @@ int xt_coherence_to_record(const struct xt_coherence *seen, const char *implemen
 	json_t *rows = array_of(record, "rows"), *differences = array_of(record, "differences");
 
 	for (int f = 0; f < XT_READINGS; f++)
-		for (int s = 0; s < XT_READINGS; s++)
-			if (pair_to_rows(seen, f, s, implementation, xt_scope_name(scope), rows))
+		for (int s = 0; s < XT_READINGS; s++) {
+			json_t *row = pair_row(seen, (enum xt_reading)f, (enum xt_reading)s);
+
+			json_object_set_new(row, "implementation", json_string(implementation));
+			json_object_set_new(row, "scope", json_string(xt_scope_name(scope)));
+			if (json_array_append_new(rows, row))
 				return -1;
+		}
 	return scope == XT_SCOPE_THREAD ? differences_to_record(seen, implementation, differences) : 0;
 }
