@@ -289,6 +289,11 @@ unsigned xt_page_swap(const struct xt_page *page)
 	return atomic_load(&page->swap);
 }
 
+bool xt_page_serves(const struct xt_page *page, unsigned index, enum xt_function function)
+{
+	return index < XT_MAX_ARMS && !xt_arm_fits(&page->arms[index], xt_function_swap(function));
+}
+
 static void copy_row(struct xt_page_row *row, const struct xt_block *block, uint64_t owner)
 {
 	row->pid = (pid_t)(owner >> 32);

@@ -10,6 +10,7 @@
 #include "clock/arm.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -52,6 +53,8 @@ void xt_page_flip(struct xt_page *page, uint64_t slice, unsigned arm);
 int xt_page_set_arm(struct xt_page *page, unsigned index, const struct xt_arm *arm, const char *plugin);
 void xt_page_set_swap(struct xt_page *page, unsigned swap);
 unsigned xt_page_swap(const struct xt_page *page);
+/* Whether the arm's source can stand in for the function (else it is libc's). */
+bool xt_page_serves(const struct xt_page *page, unsigned index, enum xt_function function);
 
 /* One thread's counts. tid 0 and pid 0: `retired` (owners gone, blocks reused) and the shared overflow block. */
 struct xt_page_row {
