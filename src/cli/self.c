@@ -2,9 +2,9 @@
  *
  * The restart under the shim. Everything here happens before threads exist, so the environment may be changed in place.
  */
-#include "cli/self.h"
-
 #include "config.h"
+
+#include "cli/self.h"
 
 #include <elf.h>
 #include <errno.h>
