@@ -4,9 +4,15 @@
  */
 #include "cli/commands.h"
 
+#include "cli/cmd_exec.h"
+
 #include <string.h>
 
+static const struct xt_arg_table *const exec_tables[] = {&xt_exec_table, NULL};
+
 const struct xt_cli_command xt_cli_commands[] = {
+	{"exec", "[options] -- PROGRAM [ARGUMENT ...]", "run any program under the shim; counts on request", false,
+         xt_cmd_exec, exec_tables},
 	{"help", "[COMMAND|WORKLOAD]", "what xtime does, or one command or workload", false, xt_cmd_help, NULL},
 	{NULL, NULL, NULL, false, NULL, NULL},
 };

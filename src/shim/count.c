@@ -8,6 +8,7 @@
 #include "clock/raw.h"
 
 #include <errno.h>
+#include <sys/prctl.h>
 
 static uint64_t self_id(void)
 {
@@ -37,6 +38,12 @@ static int take_over(struct xt_page *page, struct xt_block *block, uint64_t owne
 	return 0;
 }
 
+static struct xt_block *named(struct xt_block *block)
+{
+	xt_raw2(SYS_prctl, PR_GET_NAME, (long)block->comm);
+	return block;
+}
+
 struct xt_block *xt_count_claim(struct xt_page *page)
 {
 	struct xt_block *blocks = xt_page_blocks(page);
@@ -48,7 +55,7 @@ struct xt_block *xt_count_claim(struct xt_page *page)
 
 		at = atomic_fetch_add(&page->next, 1);
 		if (at < XT_PAGE_BLOCKS && atomic_compare_exchange_strong(&blocks[at].owner, &none, self))
-			return &blocks[at];
+			return named(&blocks[at]);
 	}
 	/* Where the search begins moves on, so that claimants do not all try the same blocks. */
 	at = atomic_fetch_add(&page->next, 1);
@@ -59,7 +66,7 @@ struct xt_block *xt_count_claim(struct xt_page *page)
 		uint64_t owner = atomic_load(&block->owner);
 
 		if (owner != XT_BLOCK_BUSY && owner_gone(owner, self) && !take_over(page, block, owner, self))
-			return block;
+			return named(block);
 	}
 	return NULL;
 }

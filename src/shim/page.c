@@ -298,6 +298,8 @@ static void copy_row(struct xt_page_row *row, const struct xt_block *block, uint
 {
 	row->pid = (pid_t)(owner >> 32);
 	row->tid = (pid_t)(owner & UINT32_MAX);
+	memcpy(row->comm, block->comm, sizeof(row->comm));
+	row->comm[sizeof(row->comm) - 1] = '\0';
 	for (unsigned arm = 0; arm < XT_MAX_ARMS; arm++)
 		for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
 			row->calls[fn][arm] = atomic_load_explicit(&block->calls[arm][fn], memory_order_relaxed);

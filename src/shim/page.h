@@ -59,6 +59,7 @@ bool xt_page_serves(const struct xt_page *page, unsigned index, enum xt_function
 /* One thread's counts. tid 0 and pid 0: `retired` (owners gone, blocks reused) and the shared overflow block. */
 struct xt_page_row {
 	pid_t pid, tid;
+	char comm[16]; /* the thread's name when it came under the shim */
 	uint64_t calls[XT_FUNCTIONS][XT_MAX_ARMS];
 };
 /* Copies the rows in use into *rows (malloc, caller frees) and their number into *count. */

@@ -30,6 +30,7 @@ typedef _Atomic uint64_t xt_count_row[XT_PAGE_COLUMNS];
 /* One thread's counts. owner is pid << 32 | tid, 0 when never used, XT_BLOCK_BUSY while it changes hands. */
 struct xt_block {
 	_Alignas(128) _Atomic uint64_t owner;
+	char comm[16];
 	_Alignas(64) xt_count_row calls[XT_MAX_ARMS];
 };
 

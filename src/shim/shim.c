@@ -79,32 +79,39 @@ static uint64_t current_key(void)
 	return atomic_compare_exchange_strong(&live->key, &key, fresh) ? fresh : key;
 }
 
+/* Gives the thread a row of counts; NULL when there is none to be had. */
+static xt_count_row *claim(struct thread *me)
+{
+	enum { TRY_AGAIN = 1024 };
+	uint64_t key = current_key();
+	xt_count_row *calls = me->private;
+
+	if (page != &private_page) {
+		struct xt_block *block = me->tries++ % TRY_AGAIN ? NULL : xt_count_claim(page);
+
+		if (!block)
+			return NULL;
+		me->tries = 0;
+		calls = block->calls;
+	}
+	me->calls = calls;
+	atomic_signal_fence(memory_order_seq_cst);
+	me->key = key;
+	return calls;
+}
+
 /* First call of a thread, first call after a fork, or a thread without a block. */
 static XT_COLD void count_slowly(struct thread *me, unsigned arm, unsigned fn)
 {
-	enum { TRY_AGAIN = 1024 };
-	struct xt_block *block = NULL;
-	uint64_t key;
+	xt_count_row *calls;
 
 	if (live == &wiped)
 		return;
-	key = current_key();
-	if (page == &private_page) {
-		me->calls = me->private;
-		me->key = key;
-		return;
-	}
-	if (me->tries++ % TRY_AGAIN == 0)
-		block = xt_count_claim(page);
-	if (!block) {
+	calls = claim(me);
+	if (calls)
+		bump(&calls[arm][fn]);
+	else
 		atomic_fetch_add_explicit(&page->overflow.calls[arm][fn], 1, memory_order_relaxed);
-		return;
-	}
-	me->tries = 0;
-	me->calls = block->calls;
-	atomic_signal_fence(memory_order_seq_cst);
-	me->key = key;
-	bump(&block->calls[arm][fn]);
 }
 
 /* Counts one call and returns the arm that it runs under. */
@@ -240,4 +247,7 @@ static __attribute__((constructor)) void start(void)
 		atomic_fetch_add(&page->attached, 1);
 	}
 	live = wipes;
+	/* The main thread's block at once, so that a process which never asks for the time is known by name, too. */
+	if (shared)
+		claim(&self);
 }

@@ -184,6 +184,7 @@ static void test_counts_outlive_their_owner(void **state)
 	assert_int_equal(count, 3);
 	assert_int_equal(rows[0].pid, pid);
 	assert_int_equal(rows[0].tid, pid);
+	assert_string_equal(rows[0].comm, "test_page");
 	assert_int_equal(rows[0].calls[XT_FN_TIME][1], 7);
 	assert_int_equal(rows[0].calls[XT_FN_TIME][0], 0);
 	free(rows);
