@@ -135,7 +135,9 @@ struct xt_driver {
 
 	bool (*in_transaction)(const struct xt_conn *conn);        /* open or failed transaction block */
 	int (*rollback)(struct xt_conn *conn, struct xt_err *err); /* no-op outside a transaction */
-	/* From any thread: makes a running execute of conn return XT_CANCELLED soon. */
+	/* From any thread: makes a running execute of conn return XT_CANCELLED soon. A call between two statements is
+	 * lost, or ends the next one. Called again 2 s and more after a call that has not helped, it may cut the
+	 * connection (XT_LOST): for a server that has stopped answering. */
 	void (*cancel)(struct xt_conn *conn);
 	pid_t (*server_pid)(const struct xt_conn *conn); /* backend's pid on this machine; 0 when none. NULL: none */
 

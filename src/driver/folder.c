@@ -77,8 +77,7 @@ int xt_folder_create(struct xt_folder *folder, const char *base, const char *pre
 	snprintf(name, sizeof(name), "%s%ld-%" PRIu64, prefix, (long)getpid(), xt_folder_start_time(getpid()));
 	if (try_create(folder, base, name, random)) {
 		folder->path[0] = '\0';
-		return xt_err_usage(err, "cannot make a temporary folder in %s: %s (TMPDIR names another place)", base,
-		                    strerror(errno));
+		return xt_err_usage(err, "cannot make a temporary folder in %s: %s", base, strerror(errno));
 	}
 	folder->fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (folder->fd < 0 || flock(folder->fd, LOCK_EX | LOCK_NB)) {

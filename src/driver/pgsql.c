@@ -5,6 +5,8 @@
  */
 #include "driver/pgsql_db.h"
 
+#include "base/mono.h"
+
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <libpq-fe.h>
@@ -311,9 +313,15 @@ static bool pg_in_transaction(const struct xt_conn *conn)
 
 static void pg_cancel(struct xt_conn *conn)
 {
+	uint64_t now = xt_mono_ns();
 	char reason[256];
 
-	atomic_store(&conn->cancelled, true);
+	if (!atomic_exchange(&conn->cancelled, true)) {
+		atomic_store(&conn->cancelled_ns, now);
+	} else if (now - atomic_load(&conn->cancelled_ns) > UINT64_C(2000000000)) {
+		shutdown(PQsocket(conn->pg), SHUT_RDWR);
+		return;
+	}
 	PQcancel(conn->cancel, reason, sizeof(reason)); /* when it fails, the caller's next try may not */
 }
 

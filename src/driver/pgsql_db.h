@@ -59,7 +59,8 @@ struct xt_conn {
 
 	struct pg_cancel *cancel;
 	_Atomic bool cancelled;
-	unsigned prepared; /* number of the last prepared statement: its name */
+	_Atomic uint64_t cancelled_ns; /* since when */
+	unsigned prepared;             /* number of the last prepared statement: its name */
 	struct xt_stmt *statements;
 
 	/* The last row that was wanted: text and names belong to kept. */

@@ -179,8 +179,11 @@ static enum xt_class finish(struct xt_conn *conn, const bool *want, bool want_al
 	size_t index = 0;
 
 	while ((result = PQgetResult(conn->pg))) {
+		ExecStatusType status = PQresultStatus(result);
+
 		take_result(conn, result, want_all || (want && want[index]), rows, &class, err);
-		index++;
+		if (status != PGRES_COPY_IN && status != PGRES_COPY_OUT) /* whose statement has a second result */
+			index++;
 		if (PQstatus(conn->pg) == CONNECTION_BAD) {
 			class = XT_LOST;
 			conn->lost = true;

@@ -7,6 +7,7 @@
 #include "driver/pgsql_db.h"
 
 #include "base/mono.h"
+#include "base/num.h"
 #include "driver/folder.h"
 
 #include <errno.h>
@@ -36,7 +37,8 @@ struct xt_pg_server {
 	bool change_user;
 	uid_t uid;
 	gid_t gid;
-	pid_t pid; /* 0: not running */
+	char port[8]; /* in the socket's name, and for TCP where an option asks for that */
+	pid_t pid;    /* 0: not running */
 };
 
 /* Removes the SysV segment of a data folder when nobody is attached. 1: somebody is, leave the folder alone. The file
@@ -174,6 +176,7 @@ static int run_initdb(const struct xt_pg_server *server, struct xt_err *err)
 	                            .change_user = server->change_user,
 	                            .uid = server->uid,
 	                            .gid = server->gid,
+	                            .session = true, /* a terminal's Ctrl-C is ours to answer */
 	                            .death_signal = SIGTERM};
 	int status = 0;
 	pid_t pid;
@@ -196,10 +199,11 @@ static int run_initdb(const struct xt_pg_server *server, struct xt_err *err)
 
 enum { MAX_ARGS = 256 };
 
-/* What we build on may not be changed under us. */
-static int check_options(const char *const *options, struct xt_err *err)
+/* What we build on may not be changed under us; a port may, and is noted. */
+static int check_options(struct xt_pg_server *server, const char *const *options, struct xt_err *err)
 {
-	static const char *const ours[] = {"port", "unix_socket_directories", "data_directory", "hba_file"};
+	static const char *const ours[] = {"unix_socket_directories", "data_directory"};
+	int64_t port = 5432;
 
 	for (; options && *options; options++) {
 		size_t len = strcspn(*options, "=");
@@ -209,7 +213,10 @@ static int check_options(const char *const *options, struct xt_err *err)
 		for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
 			if (len == strlen(ours[i]) && !strncmp(*options, ours[i], len))
 				return xt_err_usage(err, "--pgsql-option: %s of a private server is fixed", ours[i]);
+		if (len == 4 && !strncmp(*options, "port", 4) && xt_num_count(*options + 5, 1, 65535, &port, err))
+			return xt_err_context(err, "--pgsql-option=%s", *options);
 	}
+	snprintf(server->port, sizeof(server->port), "%d", (int)port);
 	return 0;
 }
 
@@ -222,7 +229,7 @@ static int server_arguments(const struct xt_pg_server *server, const struct xt_d
 
 	xt_buf_printf(strings, "%s/postgres%c-D%c%s/data%c", server->bindir, 0, 0, server->folder.path, 0);
 	xt_buf_printf(strings, "-k%c%s%c-c%clisten_addresses=%c", 0, server->folder.path, 0, 0, 0);
-	xt_buf_printf(strings, "-c%cport=5432%c-c%cunix_socket_permissions=0700%c", 0, 0, 0, 0);
+	xt_buf_printf(strings, "-c%cport=%s%c-c%cunix_socket_permissions=0700%c", 0, server->port, 0, 0, 0);
 	xt_buf_printf(strings, "-c%cdynamic_shared_memory_type=mmap%c", 0, 0);
 	xt_buf_printf(strings, "-c%cmax_connections=%u%c", 0, config->threads + SPARE_CONNECTIONS, 0);
 	for (; more && *more; more++)
@@ -273,18 +280,15 @@ void xt_pg_server_params(const struct xt_pg_server *server, const char **keyword
 {
 	/* each one that the environment could bend is stated */
 	static const char *const fixed[][2] = {
-		{"port", "5432"},
-		{"user", "xtime"},
-		{"dbname", "postgres"},
-		{"sslmode", "disable"},
-		{"gssencmode", "disable"},
-		{"target_session_attrs", "any"},
-		{"channel_binding", "prefer"},
+		{"user", "xtime"},         {"dbname", "postgres"},          {"sslmode", "disable"},
+		{"gssencmode", "disable"}, {"target_session_attrs", "any"}, {"channel_binding", "prefer"},
 	};
 	size_t n = 0;
 
 	keywords[n] = "host";
 	values[n++] = server->folder.path;
+	keywords[n] = "port";
+	values[n++] = server->port;
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++) {
 		keywords[n] = fixed[i][0];
 		values[n++] = fixed[i][1];
@@ -350,12 +354,12 @@ static int check_preload(const struct xt_pg_server *server, struct xt_err *err)
 
 static int check_socket_path(const struct xt_pg_server *server, struct xt_err *err)
 {
-	size_t len = strlen(server->folder.path) + strlen("/.s.PGSQL.5432");
+	size_t len = strlen(server->folder.path) + strlen("/.s.PGSQL.") + strlen(server->port);
 
 	if (len <= SOCKET_PATH_MAX)
 		return 0;
-	return xt_err_usage(err, "%s/.s.PGSQL.5432: a socket's path has at most %d bytes, this one %zu",
-	                    server->folder.path, SOCKET_PATH_MAX, len);
+	return xt_err_usage(err, "%s/.s.PGSQL.%s: a socket's path has at most %d bytes, this one %zu",
+	                    server->folder.path, server->port, SOCKET_PATH_MAX, len);
 }
 
 int xt_pg_server_start(struct xt_pg_server **out, const struct xt_driver_config *config, struct xt_err *err)
@@ -366,7 +370,7 @@ int xt_pg_server_start(struct xt_pg_server **out, const struct xt_driver_config 
 	if (!server)
 		return xt_err_failed(err, "pgsql: out of memory");
 	server->folder.fd = -1;
-	if (check_options(config->pgsql.server_options, err) ||
+	if (check_options(server, config->pgsql.server_options, err) ||
 	    xt_pg_find_bindir(config->pgsql.bindir, server->bindir, err) || choose_user(server, err))
 		goto fail;
 	xt_folder_sweep(BASE, PREFIX, server->uid, remove_segment);

@@ -320,8 +320,11 @@ static enum xt_class talk(struct xt_conn *conn, size_t len, struct xt_err *err)
 		number = errno;
 	if (read_answer(conn))
 		return lost(conn, number ? number : errno, err);
-	if (!wire->error.set)
+	if (!wire->error.set) {
+		if (atomic_load_explicit(&conn->cancelled, memory_order_relaxed)) /* it came too late */
+			atomic_store_explicit(&conn->cancelled, false, memory_order_relaxed);
 		return XT_OK;
+	}
 	xt_err_failed(err, "%s", wire->error.text);
 	if (wire->error.fatal)
 		conn->lost = true;

@@ -110,7 +110,7 @@ static int make_folder(struct xt_db *db, struct xt_err *err)
 		base = "/tmp";
 	xt_folder_sweep(base, "xtime-", geteuid(), NULL);
 	if (xt_folder_create(&db->folder, base, "xtime-", false, err))
-		return -1;
+		return xt_err_context(err, "TMPDIR");
 	if (strlen(db->folder.path) > PATH_MAX - 32)
 		return xt_err_usage(err, "TMPDIR: the path is too long");
 	snprintf(db->base_buf, sizeof(db->base_buf), "%.*s/db", PATH_MAX - 8, db->folder.path);

@@ -168,13 +168,23 @@ static pid_t start_run(struct report *report)
 	return child;
 }
 
+/* Another run of this test may be the one that sweeps it, and be in the middle of that. */
+static bool folder_goes(const char *folder)
+{
+	for (int i = 0; i < 2000; i++) {
+		if (access(folder, F_OK))
+			return true;
+		usleep(5000);
+	}
+	return false;
+}
+
 static void test_killed_run(void **state)
 {
 	struct xt_driver_config c = private_config(quick);
 	struct report report;
 	struct shmid_ds segment;
 	struct xt_db *db;
-	struct stat st;
 	pid_t child;
 
 	(void)state;
@@ -183,9 +193,8 @@ static void test_killed_run(void **state)
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	assert_true(wait_for_exit(report.postmaster));
-	assert_int_equal(stat(report.folder, &st), 0);
 	db = open_db(&c);
-	assert_int_equal(stat(report.folder, &st), -1);
+	assert_true(folder_goes(report.folder));
 	drv->close(db);
 	/* the postmaster is killed too: its segment is left, and goes with the folder */
 	child = start_run(&report);
@@ -194,9 +203,8 @@ static void test_killed_run(void **state)
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	for (int i = 0; i < 2000 && !shmctl(report.segment, IPC_STAT, &segment) && segment.shm_nattch; i++)
 		usleep(5000);
-	assert_int_equal(shmctl(report.segment, IPC_STAT, &segment), 0);
 	db = open_db(&c);
-	assert_int_equal(stat(report.folder, &st), -1);
+	assert_true(folder_goes(report.folder));
 	assert_int_equal(shmctl(report.segment, IPC_STAT, &segment), -1);
 	drv->close(db);
 }
@@ -222,13 +230,16 @@ static void test_killed_postmaster(void **state)
 
 static void test_options(void **state)
 {
-	static const char *none[] = {"fsync", NULL}, *port[] = {"port=1", NULL}, *bogus[] = {"no_such_thing=1", NULL};
+	static const char *none[] = {"fsync", NULL}, *port[] = {"port=x", NULL}, *bogus[] = {"no_such_thing=1", NULL};
+	static const char *folder[] = {"data_directory=/", NULL};
 	struct xt_driver_config c = private_config(none);
 
 	(void)state;
 	must_say(&c, XT_ERR_USAGE, "NAME=VALUE");
 	c.pgsql.server_options = port;
-	must_say(&c, XT_ERR_USAGE, "port of a private server is fixed");
+	must_say(&c, XT_ERR_USAGE, "--pgsql-option=port=x");
+	c.pgsql.server_options = folder;
+	must_say(&c, XT_ERR_USAGE, "data_directory of a private server is fixed");
 	c.pgsql.server_options = bogus;
 	must_say(&c, XT_ERR_FAILED, "unrecognized configuration parameter \"no_such_thing\"");
 	assert_non_null(strstr(err.text, "did not start"));

@@ -5,15 +5,62 @@
  */
 #include "driver_util.h"
 
+#include <netinet/in.h>
+#include <pwd.h>
 #include <signal.h>
+#include <sys/socket.h>
 
 static struct xt_db *db;
 static struct xt_driver_config pg;
+static char port_option[32], cert_option[128], key_option[128];
+static bool with_tls;
+
+/* A port that nobody listens on at the moment. */
+static unsigned free_port(void)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	socklen_t len = sizeof(address);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, len), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &len), 0);
+	close(fd);
+	return ntohs(address.sin_port);
+}
+
+/* A certificate that the server's user can read; false where there is no openssl. */
+static bool make_certificate(void)
+{
+	const struct passwd *user = geteuid() ? NULL : getpwnam("postgres");
+	char command[512], key[96];
+
+	snprintf(cert_option, sizeof(cert_option), "ssl_cert_file=%s/cert.pem", scratch);
+	snprintf(key_option, sizeof(key_option), "ssl_key_file=%s/key.pem", scratch);
+	snprintf(key, sizeof(key), "%s/key.pem", scratch);
+	snprintf(command, sizeof(command),
+	         "openssl req -new -x509 -days 2 -nodes -newkey rsa:2048 -subj /CN=localhost -out %s/cert.pem "
+	         "-keyout %s 2>/dev/null",
+	         scratch, key);
+	if (system(command) || chmod(key, 0600) || chmod(scratch, 0755))
+		return false;
+	if (!geteuid() && !user)
+		user = getpwnam("nobody");
+	return !user || !chown(key, user->pw_uid, user->pw_gid);
+}
 
 static int start_server(void)
 {
-	static const char *const options[] = {"fsync=off", "deadlock_timeout=20ms", "synchronous_commit=off", NULL};
+	static const char *options[9] = {"fsync=off", "deadlock_timeout=20ms", "synchronous_commit=off"};
 
+	snprintf(port_option, sizeof(port_option), "port=%u", free_port());
+	options[3] = port_option;
+	options[4] = "listen_addresses=127.0.0.1";
+	with_tls = make_certificate();
+	if (with_tls) {
+		options[5] = "ssl=on";
+		options[6] = cert_option;
+		options[7] = key_option;
+	}
 	pg = (struct xt_driver_config){.threads = 4, .temporary_ok = true};
 	pg.pgsql.want_private = true;
 	pg.pgsql.shm_fd = -1;
@@ -23,9 +70,8 @@ static int start_server(void)
 
 static int stop_server(void **state)
 {
-	(void)state;
 	drv->close(db);
-	return 0;
+	return remove_scratch(state);
 }
 
 static struct xt_stmt *prepared(struct xt_conn *conn, const char *text, size_t params)
@@ -81,7 +127,7 @@ static struct xt_conn *connect_again(const char *protocol, struct xt_db **own)
 	const char *ask = "select current_setting('unix_socket_directories')";
 
 	assert_int_equal(drv->query(conn, ask, strlen(ask), want, &rows, &err), XT_OK);
-	snprintf(conninfo, sizeof(conninfo), "host=%s port=5432 user=xtime", rows.values[0].u.s);
+	snprintf(conninfo, sizeof(conninfo), "host=%s %s user=xtime", rows.values[0].u.s, port_option);
 	drv->disconnect(conn);
 	c.pgsql.conninfo = conninfo;
 	c.pgsql.dbname = "postgres";
@@ -206,18 +252,16 @@ static void test_deadlock(void **state)
 }
 
 /* Answers of every awkward length, both ways in turn: neither may wait for bytes that do not come. */
-static void test_lengths(void **state)
+static void check_lengths(struct xt_conn *conn)
 {
 	static const int sizes[] = {0,     1,     4000,  8100,  8192,  16300, 16384, 16385,  32700,  32768,
 	                            32769, 40000, 65400, 65520, 65530, 65536, 70000, 131072, 500000, 3000000};
-	struct xt_conn *conn = connect_to(db, 0);
 	struct xt_stmt *one = prepared(conn, "select repeat('x', $1)", 1);
 	struct xt_stmt *many = prepared(conn, "select repeat('y', 100) from generate_series(1, $1)", 1);
 	struct xt_stmt *back = prepared(conn, "select length($1)", 1);
 	char *text = malloc(3000000);
 	struct xt_rows rows;
 
-	(void)state;
 	alarm(120);
 	memset(text, 'z', 3000000);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
@@ -236,6 +280,14 @@ static void test_lengths(void **state)
 	}
 	alarm(0);
 	free(text);
+}
+
+static void test_lengths(void **state)
+{
+	struct xt_conn *conn = connect_to(db, 0);
+
+	(void)state;
+	check_lengths(conn);
 	drv->disconnect(conn);
 }
 
@@ -316,12 +368,10 @@ static void test_load(void **state)
 	drv->disconnect(other);
 }
 
-static void test_pipeline(void **state)
+static void check_pipeline(struct xt_conn *conn)
 {
-	struct xt_conn *conn = connect_to(db, 0);
 	struct xt_stmt *insert;
 
-	(void)state;
 	alarm(60);
 	must(conn, "create temp table p(a int primary key)");
 	insert = prepared(conn, "insert into p values ($1)", 1);
@@ -348,6 +398,72 @@ static void test_pipeline(void **state)
 	assert_int_equal(number(conn, "select count(*) from p"), 20000);
 	assert_int_equal(drv->pipeline_start(conn, &err), XT_OK);
 	assert_int_equal(drv->pipeline_end(conn, &err), XT_OK);
+	alarm(0);
+}
+
+static void test_pipeline(void **state)
+{
+	struct xt_conn *conn = connect_to(db, 0);
+
+	(void)state;
+	check_pipeline(conn);
+	drv->disconnect(conn);
+}
+
+static void take_encrypted(void *ctx, const char *name, const char *value)
+{
+	if (!strcmp(name, "encrypted"))
+		snprintf(ctx, 8, "%s", value);
+}
+
+/* Over TLS everything goes through libpq. */
+static void test_encrypted(void **state)
+{
+	struct xt_driver_config c = {.threads = 2};
+	struct xt_conn *conn, *other;
+	char encrypted[8] = "", text[64];
+	struct xt_stmt *stmt;
+	struct xt_db *own;
+
+	(void)state;
+	if (!with_tls)
+		skip();
+	c.pgsql = (struct xt_pgsql_options){.conninfo = "postgresql://xtime@127.0.0.1/postgres?sslmode=require",
+	                                    .port = port_option + 5,
+	                                    .shm_fd = -1};
+	own = open_db(&c);
+	conn = connect_to(own, 0);
+	other = connect_to(own, 1);
+	drv->describe(conn, take_encrypted, encrypted);
+	assert_string_equal(encrypted, "yes");
+	check_lengths(conn);
+	check_pipeline(conn);
+	must(conn, "begin");
+	assert_int_equal(query(conn, "insert into p values (1)"), XT_UNIQUE);
+	assert_true(drv->in_transaction(conn));
+	assert_int_equal(drv->rollback(conn, &err), 0);
+	assert_int_equal(cancelled_class(conn, "select pg_sleep(3600)"), XT_CANCELLED);
+	stmt = prepared(conn, "select 1", 0);
+	snprintf(text, sizeof(text), "select pg_terminate_backend(%d, 5000)", (int)drv->server_pid(conn));
+	must(other, text);
+	assert_int_equal(drv->execute(conn, stmt, NULL, NULL, &err), XT_LOST);
+	assert_non_null(strstr(err.text, "administrator command"));
+	drv->disconnect(conn);
+	drv->disconnect(other);
+	drv->close(own);
+}
+
+/* A backend that has stopped answers no cancel: asking on cuts the connection. */
+static void test_stopped(void **state)
+{
+	struct xt_conn *conn = connect_to(db, 0);
+	pid_t backend = drv->server_pid(conn);
+
+	(void)state;
+	alarm(60);
+	assert_int_equal(kill(backend, SIGSTOP), 0);
+	assert_int_equal(cancelled_class(conn, "select 1"), XT_LOST);
+	assert_int_equal(kill(backend, SIGCONT), 0);
 	alarm(0);
 	drv->disconnect(conn);
 }
@@ -391,6 +507,7 @@ static void test_isolation_and_on_connect(void **state)
 	snprintf(host, sizeof(host), "%s", rows.values[0].u.s);
 	drv->disconnect(conn);
 	c.pgsql = (struct xt_pgsql_options){.host = host,
+	                                    .port = port_option + 5,
 	                                    .user = "xtime",
 	                                    .dbname = "postgres",
 	                                    .shm_fd = -1,
@@ -424,6 +541,8 @@ int main(void)
 		cmocka_unit_test(test_unasked),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_pipeline),
+		cmocka_unit_test(test_encrypted),
+		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_isolation_and_on_connect),
 	};
@@ -432,8 +551,11 @@ int main(void)
 	drv = xt_driver_find("pgsql");
 	if (!drv)
 		return 77;
+	if (make_scratch(NULL))
+		return 1;
 	if (start_server()) {
 		fprintf(stderr, "%s\n", err.text);
+		remove_scratch(NULL);
 		return err.kind == XT_ERR_USAGE ? 77 : 1;
 	}
 	return cmocka_run_group_tests(tests, NULL, stop_server);

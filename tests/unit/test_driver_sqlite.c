@@ -21,6 +21,7 @@ static void test_sqlite_private_files(void **state)
 	c.sqlite.path = ":memory:";
 	assert_int_equal(drv->open(&db, &c, &err), -1);
 	c = config(2, NULL);
+	c.sqlite.page_size = 16384;
 	db = open_db(&c);
 	assert_true(drv->needs_prepare(db));
 	assert_false(drv->single_writer(db));
@@ -47,7 +48,9 @@ static void test_sqlite_private_files(void **state)
 	conn = connect_to(db, 0);
 	must(conn, "create table t(a)");
 	drv->disconnect(conn);
-	assert_int_equal(drv->replicate(db, &err), 0);
+	for (int i = 0; i < 2; i++) /* onto a file that is there already, too */
+		if (drv->replicate(db, &err))
+			fail_msg("%s", err.text);
 	drv->close(db);
 	c.need_existing = true;
 	db = open_db(&c);
