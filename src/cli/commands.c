@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 
 #include "cli/cmd_exec.h"
+#include "cli/cmd_report.h"
 
 #include <string.h>
 
@@ -14,6 +15,8 @@ const struct xt_cli_command xt_cli_commands[] = {
 	{"exec", "[options] -- PROGRAM [ARGUMENT ...]", "run any program under the shim; counts on request", false,
          xt_cmd_exec, exec_tables},
 	{"help", "[COMMAND|WORKLOAD]", "what xtime does, or one command or workload", false, xt_cmd_help, NULL},
+	{"report", "RECORD|DIR ... [options]", "tables, CSV and pictures from saved records", false, xt_cmd_report,
+         xt_cmd_report_tables},
 	{NULL, NULL, NULL, false, NULL, NULL},
 };
 

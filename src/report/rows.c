@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables of the records that are lists of rows: clocks, verify, coherence.
+ */
+#include "report/rows.h"
+#include "report/cells.h"
+#include "report/grid.h"
+#include "report/tables.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const clocks[] = {"call",   "path",          "source",    "ns", "ci95",
+                                     "ns_net", "resolution_ns", "available", NULL};
+static const char *const verify[] = {"call", "path", "check", "tried", "failures", "detail", NULL};
+static const char *const coherence[] = {"implementation", "first",      "second",     "scope",
+                                        "reads",          "boundaries", "violations", "max_lag_ms",
+                                        "backward_steps", "info",       NULL};
+
+const char *const *xt_rows_columns(const char *schema)
+{
+	if (!strncmp(schema, "xtime.clocks/", 13))
+		return clocks;
+	if (!strncmp(schema, "xtime.verify/", 13))
+		return verify;
+	return strncmp(schema, "xtime.coherence/", 16) ? NULL : coherence;
+}
+
+/* One value of any kind, as short as it is exact enough to read. */
+static void value_cell(struct xt_grid *grid, const json_t *value)
+{
+	if (json_is_string(value))
+		xt_grid_cell(grid, "%s", json_string_value(value));
+	else if (json_is_boolean(value))
+		xt_grid_cell(grid, json_is_true(value) ? "yes" : "no");
+	else if (json_is_integer(value))
+		xt_grid_cell(grid, "%lld", (long long)json_integer_value(value));
+	else if (json_is_real(value))
+		xt_grid_cell(grid, "%.2f", json_real_value(value));
+	else if (json_array_size(value) == 2)
+		xt_grid_cell(grid, "[%.2f, %.2f]", json_number_value(json_array_get(value, 0)),
+		             json_number_value(json_array_get(value, 1)));
+	else
+		xt_grid_cell(grid, "-");
+}
+
+void xt_table_rows(const json_t *record, FILE *out)
+{
+	const char *schema = xt_view_text(record, "schema", "");
+	const char *const *column = xt_rows_columns(schema);
+	struct xt_grid grid = {.left = 7}; /* names come first */
+	char what[64];
+	json_t *row;
+	size_t i;
+
+	if (!column)
+		return;
+	snprintf(what, sizeof(what), "xtime %.*s", (int)strcspn(schema + 6, "/"), schema + 6);
+	xt_cells_head(record, what, out);
+	putc('\n', out);
+	for (size_t k = 0; column[k]; k++)
+		xt_grid_cell(&grid, "%s", column[k]);
+	xt_grid_end_row(&grid);
+	json_array_foreach(json_object_get(record, "rows"), i, row)
+	{
+		for (size_t k = 0; column[k]; k++)
+			value_cell(&grid, json_object_get(row, column[k]));
+		xt_grid_end_row(&grid);
+	}
+	xt_grid_print(&grid, out);
+	xt_grid_free(&grid);
+}
