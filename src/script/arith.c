@@ -43,7 +43,10 @@ int xt_eval_to_int(const struct xt_value *value, int64_t *out, struct xt_err *er
 		return cannot(value, "int", err);
 	d = rint(value->u.d);
 	if (!(d >= -0x1p63 && d < 0x1p63))
-		return xt_err_failed(err, "double to int overflow for %f", value->u.d);
+		return isfinite(value->u.d)
+		               ? xt_err_failed(err, "double to int overflow for %f", value->u.d)
+		               : xt_err_failed(err, "double to int overflow for %s",
+		                               isnan(value->u.d) ? "NaN" : (value->u.d < 0 ? "-Infinity" : "Infinity"));
 	*out = (int64_t)d;
 	return 0;
 }
@@ -123,12 +126,8 @@ static int on_doubles(enum xt_fn fn, double a, double b, struct xt_value *out)
 		return give_bool(out, a != b);
 	case XT_FN_LT:
 		return give_bool(out, a < b);
-	case XT_FN_LE:
-		return give_bool(out, a <= b);
-	case XT_FN_GT:
-		return give_bool(out, a > b);
 	default:
-		return give_bool(out, a >= b);
+		return give_bool(out, a <= b);
 	}
 }
 
@@ -154,12 +153,8 @@ static int compare_ints(enum xt_fn fn, int64_t a, int64_t b, struct xt_value *ou
 		return give_bool(out, a != b);
 	case XT_FN_LT:
 		return give_bool(out, a < b);
-	case XT_FN_LE:
-		return give_bool(out, a <= b);
-	case XT_FN_GT:
-		return give_bool(out, a > b);
 	default:
-		return give_bool(out, a >= b);
+		return give_bool(out, a <= b);
 	}
 }
 
@@ -200,7 +195,7 @@ static int on_ints(enum xt_fn fn, int64_t a, int64_t b, struct xt_value *out, st
 
 static bool doubles_apply(enum xt_fn fn)
 {
-	return (fn >= XT_FN_EQ && fn <= XT_FN_GE) || (fn >= XT_FN_ADD && fn <= XT_FN_DIV);
+	return (fn >= XT_FN_EQ && fn <= XT_FN_LE) || (fn >= XT_FN_ADD && fn <= XT_FN_DIV);
 }
 
 int xt_eval_binary(enum xt_fn fn, const struct xt_value *args, struct xt_value *out, struct xt_err *err)

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #define MAX_FILE_BYTES (64u << 20)
+#define FIRST_LINE_MAX 1000
 
 int xt_compile_oom(struct xt_compiler *compiler)
 {
@@ -27,12 +28,13 @@ static const char *first_line(struct xt_compiler *compiler, size_t offset)
 {
 	const struct xt_origin *origin = &compiler->file->origin;
 	const char *from = origin->text + offset;
-	const char *nl = memchr(from, '\n', origin->len - offset);
-	size_t len = nl ? (size_t)(nl - from) : origin->len - offset;
+	size_t room = origin->len - offset < FIRST_LINE_MAX ? origin->len - offset : FIRST_LINE_MAX;
+	const char *nl = memchr(from, '\n', room);
+	size_t len = nl ? (size_t)(nl - from) : room;
 
 	while (len && (from[len - 1] == ' ' || from[len - 1] == '\t' || from[len - 1] == '\r'))
 		len--;
-	return xt_arena_strndup(&compiler->program->arena, from, len > 1000 ? 1000 : len);
+	return xt_arena_strndup(&compiler->program->arena, from, len);
 }
 
 struct xt_command *xt_compile_add(struct xt_compiler *compiler, enum xt_op op, size_t offset)
@@ -252,11 +254,16 @@ int xt_compile_file(struct xt_compiler *compiler, const char *name, const char *
 
 	file.level = parent ? parent->level + 1 : 0;
 	if (!standard_input && stat(path, &st) == 0) {
+		if (parent && !S_ISREG(st.st_mode))
+			return xt_origin_error(&parent->origin, offset, compiler->err, "\"%s\" is not a regular file",
+			                       path);
 		file.device = st.st_dev;
 		file.inode = st.st_ino;
 		if (check_cycle(compiler, &file, offset))
 			return -1;
 	}
+	if (parent && standard_input)
+		return xt_origin_error(&parent->origin, offset, compiler->err, "standard input cannot be included");
 	if (xt_buf_read_file(&text, standard_input ? "/dev/stdin" : path, MAX_FILE_BYTES)) {
 		rc = cannot_read(compiler, path, offset);
 		xt_buf_free(&text);

@@ -184,8 +184,6 @@ static bool looks_integer(const char *p)
 		return false;
 	while (*p >= '0' && *p <= '9')
 		p++;
-	while (*p == ' ' || (*p >= '\t' && *p <= '\r'))
-		p++;
 	return *p == '\0';
 }
 
@@ -195,7 +193,7 @@ int xt_value_from_text(const char *text, size_t len, struct xt_value *out)
 	double d;
 
 	if (len == 0 || len >= sizeof(copy) || memchr(text, '\0', len))
-		return -1;
+		return XT_TEXT_MALFORMED;
 	memcpy(copy, text, len);
 	copy[len] = '\0';
 	if (is_word(copy, len, "null"))
@@ -208,12 +206,12 @@ int xt_value_from_text(const char *text, size_t len, struct xt_value *out)
 	else if (looks_integer(copy)) {
 		errno = 0;
 		*out = xt_int(strtoll(copy, NULL, 10));
-		return errno == ERANGE ? -1 : 0;
+		return errno == ERANGE ? XT_TEXT_RANGE : 0;
 	} else {
 		errno = 0;
 		d = strtod(copy, &end);
 		if (end == copy || *end || errno == ERANGE)
-			return -1;
+			return XT_TEXT_MALFORMED;
 		*out = (struct xt_value){.type = XT_DOUBLE, .u = {.d = d}};
 	}
 	return 0;

@@ -5,7 +5,7 @@
  */
 #include "script/eval.h"
 #include "script/program.h"
-#include "script/random_text.h"
+#include "script/text.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,6 +17,7 @@ static int eval(const struct xt_expr *e, struct xt_env *env, struct xt_value *ou
 static int eval_var(const struct xt_expr *e, const struct xt_env *env, struct xt_value *out, struct xt_err *err)
 {
 	const struct xt_slot *slot = &env->slots[e->slot];
+	int len;
 
 	if (!slot->set)
 		return xt_err_failed(err, "undefined variable \"%s\"", xt_env_slot_name(env, e->slot));
@@ -24,38 +25,36 @@ static int eval_var(const struct xt_expr *e, const struct xt_env *env, struct xt
 		*out = slot->value;
 		return 0;
 	}
-	if (xt_value_from_text(slot->value.u.s, slot->value.len, out))
+	len = slot->value.len > 200 ? 200 : (int)slot->value.len;
+	switch (xt_value_from_text(slot->value.u.s, slot->value.len, out)) {
+	case 0:
+		return 0;
+	case XT_TEXT_RANGE:
+		return xt_err_failed(err, "value \"%.*s\" is out of range for type bigint", len, slot->value.u.s);
+	default:
 		return xt_err_failed(err, "malformed variable \"%s\" value: \"%.*s\"", xt_env_slot_name(env, e->slot),
-		                     (int)(slot->value.len > 200 ? 200 : slot->value.len), slot->value.u.s);
-	return 0;
+		                     len, slot->value.u.s);
+	}
 }
 
-/* AND and OR: the second operand is not looked at when the first decides. */
+/* AND and OR, as pgbench has them: NULL on the left is NULL whatever stands on the right, and the right is not looked
+ * at when the left decides. */
 static int eval_logic(const struct xt_expr *e, struct xt_env *env, struct xt_value *out, struct xt_err *err)
 {
 	bool decisive = e->fn == XT_FN_OR; /* the truth value that settles the result */
-	struct xt_value a, b;
 	bool truth;
 
-	if (eval(e->args[0], env, &a, err))
+	if (eval(e->args[0], env, out, err))
 		return -1;
-	if (a.type != XT_NULL) {
-		if (xt_eval_to_bool(&a, &truth, err))
-			return -1;
-		if (truth == decisive) {
-			*out = a;
-			return 0;
-		}
-	}
-	if (eval(e->args[1], env, &b, err))
+	if (out->type == XT_NULL)
+		return 0;
+	if (xt_eval_to_bool(out, &truth, err))
 		return -1;
-	if (b.type != XT_NULL && xt_eval_to_bool(&b, &truth, err))
+	if (truth == decisive)
+		return 0;
+	if (eval(e->args[1], env, out, err))
 		return -1;
-	if (b.type == XT_NULL || truth == decisive)
-		*out = b;
-	else
-		*out = a;
-	return 0;
+	return out->type == XT_NULL ? 0 : xt_eval_to_bool(out, &truth, err);
 }
 
 static int eval_case(const struct xt_expr *e, struct xt_env *env, struct xt_value *out, struct xt_err *err)
@@ -176,6 +175,16 @@ static int eval_random(const struct xt_expr *e, struct xt_env *env, const struct
 	return 0;
 }
 
+static int eval_text(const struct xt_expr *e, struct xt_env *env, const struct xt_value *args, struct xt_value *out,
+                     struct xt_err *err)
+{
+	if (e->fn == XT_FN_CONTAINS)
+		return xt_text_contains(args, out, err);
+	if (e->fn == XT_FN_CONCAT)
+		return xt_text_concat(args, &env->texts[e->text], out, err);
+	return xt_text_random(&env->rng, &args[0], &env->texts[e->text], out, err);
+}
+
 static int apply(const struct xt_expr *e, struct xt_env *env, const struct xt_value *args, struct xt_value *out,
                  struct xt_err *err)
 {
@@ -195,8 +204,8 @@ static int apply(const struct xt_expr *e, struct xt_env *env, const struct xt_va
 		}
 	if (e->fn >= XT_FN_EQ && e->fn <= XT_FN_SHR)
 		return xt_eval_binary(e->fn, args, out, err);
-	if (e->fn == XT_FN_RANDOM_STRING)
-		return xt_random_text(&env->rng, &args[0], &env->texts[e->text], out, err);
+	if (e->fn >= XT_FN_RANDOM_STRING)
+		return eval_text(e, env, args, out, err);
 	if (e->fn >= XT_FN_RANDOM)
 		return eval_random(e, env, args, out, err);
 	return xt_eval_pure(e, args, out, err);

@@ -28,8 +28,6 @@ enum xt_fn {
 	XT_FN_NE,
 	XT_FN_LT,
 	XT_FN_LE,
-	XT_FN_GT,
-	XT_FN_GE,
 	XT_FN_ADD,
 	XT_FN_SUB,
 	XT_FN_MUL,
@@ -61,6 +59,8 @@ enum xt_fn {
 	XT_FN_RANDOM_PARETO,
 	XT_FN_RANDOM_DEFAULT,
 	XT_FN_RANDOM_STRING,
+	XT_FN_CONCAT,
+	XT_FN_CONTAINS,
 };
 
 struct xt_fn_info {
@@ -79,7 +79,7 @@ struct xt_expr {
 	unsigned height;       /* 1 for a leaf */
 	int slot;              /* VAR */
 	struct xt_value value; /* CONST */
-	unsigned text;         /* random_string: which of the client's buffers is its own */
+	unsigned text;         /* a call that makes a text: which of the client's buffers is its own */
 	int script, command;   /* debug(): what its line says, both as the user counts */
 	size_t argc;           /* CALL */
 	struct xt_expr **args;

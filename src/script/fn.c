@@ -9,6 +9,7 @@
 
 static const struct xt_fn_info functions[] = {
 	{"abs", XT_FN_ABS, 1, 1, false},
+	{"contains", XT_FN_CONTAINS, 2, 2, false},
 	{"debug", XT_FN_DEBUG, 1, 1, false},
 	{"double", XT_FN_DOUBLE, 1, 1, false},
 	{"exp", XT_FN_EXP, 1, 1, false},

@@ -123,8 +123,8 @@ static int lex_variable(struct xt_lexer *lex)
 		n++;
 	if (n - 1 > XT_NAME_MAX)
 		return xt_lex_error(lex, lex->pos, "variable name is longer than %d bytes", XT_NAME_MAX);
-	if (!xt_vars_valid_name(lex->origin->text + lex->pos + 1, n - 1))
-		return xt_lex_error(lex, lex->pos, n == 1 ? "unexpected character (:)" : "invalid variable name");
+	if (n == 1)
+		return xt_lex_error(lex, lex->pos, "unexpected character (:)");
 	lex->at = lex->origin->text + lex->pos + 1;
 	lex->len = n - 1;
 	lex->pos += n;
@@ -214,11 +214,11 @@ static const struct {
 	enum xt_tok tok;
 } operators[] = {
 	/* the longer ones first */
-	{"<=", XT_TOK_LE},     {">=", XT_TOK_GE},  {"<>", XT_TOK_NE},   {"!=", XT_TOK_NE},    {"<<", XT_TOK_SHL},
-	{">>", XT_TOK_SHR},    {"+", XT_TOK_PLUS}, {"-", XT_TOK_MINUS}, {"*", XT_TOK_STAR},   {"/", XT_TOK_SLASH},
-	{"%", XT_TOK_PERCENT}, {"=", XT_TOK_EQ},   {"<", XT_TOK_LT},    {">", XT_TOK_GT},     {"|", XT_TOK_PIPE},
-	{"#", XT_TOK_HASH},    {"&", XT_TOK_AMP},  {"~", XT_TOK_TILDE}, {"(", XT_TOK_LPAREN}, {")", XT_TOK_RPAREN},
-	{",", XT_TOK_COMMA},
+	{"<=", XT_TOK_LE},    {">=", XT_TOK_GE},     {"<>", XT_TOK_NE},  {"!=", XT_TOK_NE},   {"<<", XT_TOK_SHL},
+	{">>", XT_TOK_SHR},   {"||", XT_TOK_CONCAT}, {"+", XT_TOK_PLUS}, {"-", XT_TOK_MINUS}, {"*", XT_TOK_STAR},
+	{"/", XT_TOK_SLASH},  {"%", XT_TOK_PERCENT}, {"=", XT_TOK_EQ},   {"<", XT_TOK_LT},    {">", XT_TOK_GT},
+	{"|", XT_TOK_PIPE},   {"#", XT_TOK_HASH},    {"&", XT_TOK_AMP},  {"~", XT_TOK_TILDE}, {"(", XT_TOK_LPAREN},
+	{")", XT_TOK_RPAREN}, {",", XT_TOK_COMMA},
 };
 
 static int lex_operator(struct xt_lexer *lex)

@@ -43,6 +43,7 @@ enum xt_tok {
 	XT_TOK_AMP,
 	XT_TOK_SHL,
 	XT_TOK_SHR,
+	XT_TOK_CONCAT,
 	/* keywords */
 	XT_TOK_AND,
 	XT_TOK_OR,

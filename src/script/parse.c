@@ -15,15 +15,25 @@ static const struct binary {
 	enum xt_fn fn;
 	enum level level;
 } binaries[] = {
-	{XT_TOK_OR, XT_FN_OR, L_OR},          {XT_TOK_AND, XT_FN_AND, L_AND},
-	{XT_TOK_EQ, XT_FN_EQ, L_COMPARE},     {XT_TOK_NE, XT_FN_NE, L_COMPARE},
-	{XT_TOK_LT, XT_FN_LT, L_COMPARE},     {XT_TOK_LE, XT_FN_LE, L_COMPARE},
-	{XT_TOK_GT, XT_FN_GT, L_COMPARE},     {XT_TOK_GE, XT_FN_GE, L_COMPARE},
-	{XT_TOK_PIPE, XT_FN_BITOR, L_BITS},   {XT_TOK_HASH, XT_FN_BITXOR, L_BITS},
-	{XT_TOK_AMP, XT_FN_BITAND, L_BITS},   {XT_TOK_SHL, XT_FN_SHL, L_BITS},
-	{XT_TOK_SHR, XT_FN_SHR, L_BITS},      {XT_TOK_PLUS, XT_FN_ADD, L_SUM},
-	{XT_TOK_MINUS, XT_FN_SUB, L_SUM},     {XT_TOK_STAR, XT_FN_MUL, L_PRODUCT},
-	{XT_TOK_SLASH, XT_FN_DIV, L_PRODUCT}, {XT_TOK_PERCENT, XT_FN_MOD, L_PRODUCT},
+	{XT_TOK_OR, XT_FN_OR, L_OR},
+	{XT_TOK_AND, XT_FN_AND, L_AND},
+	{XT_TOK_EQ, XT_FN_EQ, L_COMPARE},
+	{XT_TOK_NE, XT_FN_NE, L_COMPARE},
+	{XT_TOK_LT, XT_FN_LT, L_COMPARE},
+	{XT_TOK_LE, XT_FN_LE, L_COMPARE},
+	{XT_TOK_GT, XT_FN_LT, L_COMPARE},
+	{XT_TOK_GE, XT_FN_LE, L_COMPARE},
+	{XT_TOK_PIPE, XT_FN_BITOR, L_BITS},
+	{XT_TOK_HASH, XT_FN_BITXOR, L_BITS},
+	{XT_TOK_AMP, XT_FN_BITAND, L_BITS},
+	{XT_TOK_SHL, XT_FN_SHL, L_BITS},
+	{XT_TOK_SHR, XT_FN_SHR, L_BITS},
+	{XT_TOK_CONCAT, XT_FN_CONCAT, L_BITS},
+	{XT_TOK_PLUS, XT_FN_ADD, L_SUM},
+	{XT_TOK_MINUS, XT_FN_SUB, L_SUM},
+	{XT_TOK_STAR, XT_FN_MUL, L_PRODUCT},
+	{XT_TOK_SLASH, XT_FN_DIV, L_PRODUCT},
+	{XT_TOK_PERCENT, XT_FN_MOD, L_PRODUCT},
 };
 
 static int parse_level(struct xt_parser *parser, enum level min, struct xt_expr **out);
@@ -86,7 +96,7 @@ static int new_call(struct xt_parser *parser, enum xt_fn fn, struct xt_expr **ar
 	e->argc = argc;
 	e->script = parser->script;
 	e->command = parser->command;
-	if (fn == XT_FN_RANDOM_STRING)
+	if (fn == XT_FN_RANDOM_STRING || fn == XT_FN_CONCAT)
 		e->text = (*parser->texts)++;
 	for (size_t i = 0; i < argc; i++)
 		if (args[i]->height > e->height)
@@ -320,6 +330,7 @@ static int parse_operators(struct xt_parser *parser, enum level min, struct xt_e
 
 	for (;;) {
 		const struct binary *op = binary_of(lex->tok);
+		bool swap = lex->tok == XT_TOK_GT || lex->tok == XT_TOK_GE; /* a > b is b < a, evaluated so too */
 		struct xt_expr *right;
 
 		if (lex->tok == XT_TOK_IS || lex->tok == XT_TOK_ISNULL || lex->tok == XT_TOK_NOTNULL) {
@@ -332,7 +343,7 @@ static int parse_operators(struct xt_parser *parser, enum level min, struct xt_e
 		if (!op || op->level < min)
 			return 0;
 		if (xt_lex_next(lex) || parse_level(parser, op->level + 1, &right) ||
-		    new_binary(parser, op->fn, *e, right, e))
+		    new_binary(parser, op->fn, swap ? right : *e, swap ? *e : right, e))
 			return -1;
 		if (op->level == L_COMPARE && binary_of(lex->tok) && binary_of(lex->tok)->level == L_COMPARE)
 			return xt_parse_fail(parser);

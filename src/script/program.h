@@ -35,7 +35,7 @@ struct xt_program {
 	struct xt_script scripts[XT_MAX_SCRIPTS];
 	size_t script_count;
 	uint32_t sql_count;
-	unsigned texts; /* random_string() calls: each has a buffer in every environment */
+	unsigned texts; /* calls that make texts: each has a buffer in every environment */
 	unsigned depth; /* deepest \repeat */
 	struct xt_option_state *option_states;
 	struct xt_script_option *option_list; /* the public view, made when a script is complete */
@@ -65,7 +65,8 @@ struct xt_env {
 	struct xt_dist dist;
 };
 
-/* The value of a text from outside, as pgbench reads it: null, words of truth, integer, double. -1: none of these. */
+/* The value of a text from outside, as pgbench reads it: null, words of truth, integer, double. 0, or why not. */
+enum { XT_TEXT_MALFORMED = 1, XT_TEXT_RANGE };
 int xt_value_from_text(const char *text, size_t len, struct xt_value *out);
 
 /* Sets the initial value of a slot; the text is copied. -1 out of memory. */

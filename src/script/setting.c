@@ -114,6 +114,8 @@ int xt_program_define(struct xt_program *program, const char *name, const char *
 		                    "-D %s: a variable's name is letters, digits and underscores, not beginning with a "
 		                    "digit",
 		                    name);
+	if (!*value)
+		return xt_err_usage(err, "-D %s=: a value is expected", name);
 	slot = xt_vars_intern(&program->vars, &program->arena, name, strlen(name));
 	if (slot < 0 || xt_program_preset(program, slot, &text, true))
 		return xt_err_failed(err, "out of memory");

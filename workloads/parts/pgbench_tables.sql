@@ -1,0 +1,78 @@
+-- The tables of pgbench's scripts: options, loading, reading once, dropping.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+\option scale 1 "branches; 100000 accounts and 10 tellers each"
+\option init_steps 'dtgvp' "steps of prepare: d drop, t tables, g data, v vacuum, p primary keys, f foreign keys"
+\option fillfactor 100 "of the tables, on PostgreSQL"
+\option unlogged_tables off "on PostgreSQL"
+
+\section prepare
+\if :client_id = 0
+\if contains(:init_steps, 'd')
+DROP TABLE IF EXISTS pgbench_history;
+DROP TABLE IF EXISTS pgbench_accounts;
+DROP TABLE IF EXISTS pgbench_tellers;
+DROP TABLE IF EXISTS pgbench_branches;
+\endif
+\if contains(:init_steps, 't')
+\if :is_pgsql
+\set unlogged case when :unlogged_tables then 'UNLOGGED ' else '' end
+\set aid_type case when :scale >= 20000 then 'bigint' else 'int' end
+CREATE :{unlogged}TABLE pgbench_history (tid int, bid int, aid :{aid_type}, delta int, mtime timestamp, filler char(22));
+CREATE :{unlogged}TABLE pgbench_tellers (tid int NOT NULL, bid int, tbalance int, filler char(84)) WITH (fillfactor=:{fillfactor});
+CREATE :{unlogged}TABLE pgbench_accounts (aid :{aid_type} NOT NULL, bid int, abalance int, filler char(84)) WITH (fillfactor=:{fillfactor});
+CREATE :{unlogged}TABLE pgbench_branches (bid int NOT NULL, bbalance int, filler char(88)) WITH (fillfactor=:{fillfactor});
+\else
+CREATE TABLE pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22));
+CREATE TABLE pgbench_tellers (tid integer PRIMARY KEY NOT NULL, bid int, tbalance int, filler char(84));
+CREATE TABLE pgbench_accounts (aid integer PRIMARY KEY NOT NULL, bid int, abalance int, filler char(84));
+CREATE TABLE pgbench_branches (bid integer PRIMARY KEY NOT NULL, bbalance int, filler char(88));
+\endif
+\endif
+\if contains(:init_steps, 'g')
+\load pgbench_branches :scale bid = :row, bbalance = 0
+\load pgbench_tellers 10 * :scale tid = :row, bid = (:row - 1) / 10 + 1, tbalance = 0
+\endif
+\endif
+\barrier
+
+-- Each worker loads its share of the accounts.
+\if contains(:init_steps, 'g')
+\set first 100000 * :scale * :client_id / :threads
+\set last 100000 * :scale * (:client_id + 1) / :threads
+\load pgbench_accounts :last - :first aid = :first + :row, bid = (:first + :row - 1) / 100000 + 1, abalance = 0, filler = ''
+\endif
+\barrier
+
+\if :client_id = 0 and :is_pgsql
+\if contains(:init_steps, 'v')
+VACUUM ANALYZE pgbench_branches;
+VACUUM ANALYZE pgbench_tellers;
+VACUUM ANALYZE pgbench_accounts;
+VACUUM ANALYZE pgbench_history;
+\endif
+\if contains(:init_steps, 'p')
+ALTER TABLE pgbench_branches ADD PRIMARY KEY (bid);
+ALTER TABLE pgbench_tellers ADD PRIMARY KEY (tid);
+ALTER TABLE pgbench_accounts ADD PRIMARY KEY (aid);
+\endif
+\if contains(:init_steps, 'f')
+ALTER TABLE pgbench_tellers ADD CONSTRAINT pgbench_tellers_bid_fkey FOREIGN KEY (bid) REFERENCES pgbench_branches;
+ALTER TABLE pgbench_accounts ADD CONSTRAINT pgbench_accounts_bid_fkey FOREIGN KEY (bid) REFERENCES pgbench_branches;
+ALTER TABLE pgbench_history ADD CONSTRAINT pgbench_history_bid_fkey FOREIGN KEY (bid) REFERENCES pgbench_branches;
+ALTER TABLE pgbench_history ADD CONSTRAINT pgbench_history_tid_fkey FOREIGN KEY (tid) REFERENCES pgbench_tellers;
+ALTER TABLE pgbench_history ADD CONSTRAINT pgbench_history_aid_fkey FOREIGN KEY (aid) REFERENCES pgbench_accounts;
+\endif
+\endif
+
+\section warmup
+\if :client_id = 0
+SELECT count(*), sum(bbalance), sum(length(filler)) FROM pgbench_branches;
+SELECT count(*), sum(tbalance), sum(length(filler)) FROM pgbench_tellers;
+SELECT count(*), sum(abalance), sum(length(filler)) FROM pgbench_accounts;
+\endif
+
+\section cleanup
+DROP TABLE IF EXISTS pgbench_history;
+DROP TABLE IF EXISTS pgbench_accounts;
+DROP TABLE IF EXISTS pgbench_tellers;
+DROP TABLE IF EXISTS pgbench_branches;

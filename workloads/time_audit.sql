@@ -1,0 +1,63 @@
+-- sessions that are opened, touched, checked and expired by the engine's own clock
+-- SPDX-License-Identifier: GPL-3.0-or-later
+\ab swap=time,gettimeofday,clock_gettime a=syscall-gettimeofday b=syscall-coarse
+\errors restart
+\option sessions 10000 "sessions at the start"
+\option accounts 1000 "accounts that they belong to"
+\option ttl 30 "seconds that a session lives without a touch"
+
+\section prepare
+\if :client_id = 0
+\if :is_sqlite
+CREATE TABLE time_sessions (
+  id INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+  last_seen TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+  expires TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now', '+30 seconds'))
+);
+\else
+CREATE TABLE time_sessions (
+  id BIGSERIAL PRIMARY KEY,
+  account INTEGER NOT NULL,
+  created TIMESTAMPTZ NOT NULL DEFAULT now(),
+  last_seen TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  expires TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp() + interval '30 seconds'
+);
+\endif
+\load time_sessions :sessions account = random(1, :accounts)
+CREATE INDEX time_sessions_account ON time_sessions (account, last_seen);
+\endif
+
+\section warmup
+\if :client_id = 0
+SELECT count(*), max(created), max(last_seen), max(expires) FROM time_sessions;
+\endif
+
+-- Open one, touch one account's, check another's, expire the old ones of a third, count the last minute of a fourth.
+\section run
+\set opened random(1, :accounts)
+\set touched random(1, :accounts)
+\set checked random(1, :accounts)
+\set expired random(1, :accounts)
+\set counted random(1, :accounts)
+\if :is_sqlite
+BEGIN IMMEDIATE;
+INSERT INTO time_sessions (account, created, last_seen, expires) VALUES (:opened, strftime('%Y-%m-%d %H:%M:%f', 'now'), strftime('%Y-%m-%d %H:%M:%f', 'now'), strftime('%Y-%m-%d %H:%M:%f', 'now', '+' || :ttl || ' seconds'));
+UPDATE time_sessions SET last_seen = strftime('%Y-%m-%d %H:%M:%f', 'now'), expires = strftime('%Y-%m-%d %H:%M:%f', 'now', '+' || :ttl || ' seconds') WHERE account = :touched AND expires > strftime('%Y-%m-%d %H:%M:%f', 'now');
+SELECT count(*) FROM time_sessions WHERE account = :checked AND expires > strftime('%Y-%m-%d %H:%M:%f', 'now');
+DELETE FROM time_sessions WHERE account = :expired AND expires <= strftime('%Y-%m-%d %H:%M:%f', 'now');
+SELECT count(*) FROM time_sessions WHERE account = :counted AND last_seen > strftime('%Y-%m-%d %H:%M:%f', 'now', '-60 seconds');
+COMMIT;
+\else
+BEGIN;
+INSERT INTO time_sessions (account, created, last_seen, expires) VALUES (:opened, now(), clock_timestamp(), clock_timestamp() + make_interval(secs => :ttl));
+UPDATE time_sessions SET last_seen = clock_timestamp(), expires = clock_timestamp() + make_interval(secs => :ttl) WHERE account = :touched AND expires > clock_timestamp();
+SELECT count(*) FROM time_sessions WHERE account = :checked AND expires > clock_timestamp();
+DELETE FROM time_sessions WHERE account = :expired AND expires <= clock_timestamp();
+SELECT count(*) FROM time_sessions WHERE account = :counted AND last_seen > now() - interval '60 seconds';
+COMMIT;
+\endif
+
+\section cleanup
+DROP TABLE IF EXISTS time_sessions;

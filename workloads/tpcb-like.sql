@@ -1,0 +1,20 @@
+-- pgbench's tpcb-like: three balances updated, one read, one line of history
+-- SPDX-License-Identifier: GPL-3.0-or-later
+\include parts/pgbench_tables.sql
+
+\section run
+\set aid random(1, 100000 * :scale)
+\set bid random(1, 1 * :scale)
+\set tid random(1, 10 * :scale)
+\set delta random(-5000, 5000)
+\if :is_sqlite
+BEGIN IMMEDIATE;
+\else
+BEGIN;
+\endif
+UPDATE pgbench_accounts SET abalance = abalance + :delta WHERE aid = :aid;
+SELECT abalance FROM pgbench_accounts WHERE aid = :aid;
+UPDATE pgbench_tellers SET tbalance = tbalance + :delta WHERE tid = :tid;
+UPDATE pgbench_branches SET bbalance = bbalance + :delta WHERE bid = :bid;
+INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES (:tid, :bid, :aid, :delta, CURRENT_TIMESTAMP);
+END;
