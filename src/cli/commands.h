@@ -35,5 +35,17 @@ void xt_cli_usage(FILE *out);
 void xt_cli_command_help(const struct xt_cli_command *command, FILE *out);
 
 int xt_cmd_help(int argc, char **argv, struct xt_err *err);
+int xt_cmd_list(int argc, char **argv, struct xt_err *err);
+int xt_cmd_prepare(int argc, char **argv, struct xt_err *err);
+int xt_cmd_warmup(int argc, char **argv, struct xt_err *err);
+int xt_cmd_cleanup(int argc, char **argv, struct xt_err *err);
+int xt_cmd_run(int argc, char **argv, struct xt_err *err);
+int xt_cmd_reproduce(int argc, char **argv, struct xt_err *err);
+int xt_cmd_ab(int argc, char **argv, struct xt_err *err);
+
+extern const struct xt_arg_table *const xt_data_tables[]; /* prepare, warmup, cleanup */
+extern const struct xt_arg_table *const xt_run_tables[];
+extern const struct xt_arg_table *const xt_ab_tables[];
+extern const struct xt_arg_table *const xt_reproduce_tables[];
 
 #endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the words of the command line to a plan.
+ */
+#include "ab/ab.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int bad_arm(const char *text, size_t len, enum xt_arm_bad bad, struct xt_err *err)
+{
+	return xt_err_usage(err, "arm '%.*s': %s (see xtime list implementations)", (int)len, text,
+	                    xt_arm_bad_text(bad));
+}
+
+static int add_arm(struct xt_ab_plan *plan, const char *text, size_t len, struct xt_err *err)
+{
+	struct xt_ab_arm *a = &plan->arm[plan->arms];
+	enum xt_arm_bad bad;
+
+	if (plan->arms == XT_AB_MAX_ARMS)
+		return xt_err_usage(err, "too many arms: at most %d are allowed", XT_AB_MAX_ARMS);
+	if (len >= sizeof(a->name))
+		return xt_err_usage(err, "arm '%.40s...': its name is too long", text);
+	bad = xt_arm_parse(text, len, &a->arm, a->plugin, sizeof(a->plugin));
+	if (bad == XT_ARM_OK)
+		bad = xt_arm_fits(&a->arm, plan->swap);
+	if (bad != XT_ARM_OK)
+		return bad_arm(text, len, bad, err);
+	memcpy(a->name, text, len);
+	a->name[len] = '\0';
+	xt_arm_format(&a->arm, a->plugin, a->spec, sizeof(a->spec));
+	for (unsigned i = 0; i < plan->arms; i++)
+		if (!strcmp(plan->arm[i].spec, a->spec))
+			return xt_err_usage(err,
+			                    "arm '%s' is given twice: the control runs the first arm again by itself",
+			                    a->name);
+	plan->arms++;
+	return 0;
+}
+
+/* "A,B,C": a comma separates, so a plugin's path may not hold one. */
+static int add_list(struct xt_ab_plan *plan, const char *list, struct xt_err *err)
+{
+	for (const char *p = list;;) {
+		size_t len = strcspn(p, ",");
+
+		if (!len)
+			return xt_err_usage(err, "'%s': an arm is missing: a list is A,B,C...", list);
+		if (add_arm(plan, p, len, err))
+			return -1;
+		if (!p[len])
+			return 0;
+		p += len + 1;
+	}
+}
+
+static int parse_swap(const char *text, unsigned *out, struct xt_err *err)
+{
+	size_t bad;
+
+	if (xt_swap_parse(text, strlen(text), out, &bad))
+		return xt_err_usage(
+			err,
+			"--swap: '%s' is not a function that can be swapped: time, gettimeofday, clock_gettime and "
+			"monotonic are allowed, separated by commas",
+			text + bad);
+	return 0;
+}
+
+int xt_ab_plan_parse(const struct xt_ab_words *words, const struct xt_ab_words *defaults, struct xt_ab_plan *out,
+                     struct xt_err *err)
+{
+	const char *a = words->a ? words->a : defaults->a, *b = words->b ? words->b : defaults->b;
+
+	memset(out, 0, sizeof(*out));
+	if (parse_swap(words->swap ? words->swap : defaults->swap, &out->swap, err))
+		return -1;
+	if (words->arms) {
+		if (words->a || words->b)
+			return xt_err_usage(err, "--arms and --a or --b exclude each other");
+		if (add_list(out, words->arms, err))
+			return -1;
+	} else if (add_arm(out, a, strlen(a), err) || add_arm(out, b, strlen(b), err)) {
+		return -1;
+	}
+	if (out->arms < 2)
+		return xt_err_usage(err, "--arms: one arm alone cannot be compared: give two or more");
+	return 0;
+}
+
+int xt_ab_plan_apply(const struct xt_ab_plan *plan, struct xt_page *page, struct xt_err *err)
+{
+	for (unsigned i = 0; i <= plan->arms; i++) {
+		const struct xt_ab_arm *a = &plan->arm[i < plan->arms ? i : 0];
+
+		if (xt_page_set_arm(page, i, &a->arm, a->plugin))
+			return xt_err_failed(err, "cannot set arm '%s' in the control page: %m", a->name);
+	}
+	xt_page_set_swap(page, plan->swap);
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One thread count of a sweep: what its visits gave so far, and what follows from it. For ab/ only.
+ */
+#ifndef XT_AB_POINT_H
+#define XT_AB_POINT_H
+
+#include "ab/ab.h"
+#include "stats/compare.h"
+
+/* Calls by function and arm. */
+struct xt_calls {
+	uint64_t of[XT_FUNCTIONS][XT_MAX_ARMS];
+};
+
+struct xt_point {
+	unsigned threads;
+	unsigned visits, visits_wanted;
+	double slice_ms; /* of the first visit */
+	struct xt_slicing slicing;
+	struct xt_totals totals;
+	struct xt_calls client; /* our workers */
+	struct xt_calls server; /* our own backends */
+	struct xt_calls others; /* parallel workers, background processes, this process's other threads */
+};
+
+int xt_point_init(struct xt_point *point, const struct xt_ab *ab, unsigned threads, struct xt_err *err);
+void xt_point_free(struct xt_point *point);
+
+/* Blocks whose slices were all flipped in time: per block the rate (statements / s) of each arm. Returns how many were
+ * kept; rates has room for blocks * arms. */
+size_t xt_point_rates(const struct xt_point *point, unsigned arms, double *rates, size_t *dropped);
+
+struct xt_point_arm {
+	double seconds, tps, tps_lo, tps_hi;
+	double typical; /* median over blocks of the slice rate, as tps */
+	uint64_t statements;
+};
+
+struct xt_point_comparison {
+	struct xt_estimate estimate;
+	enum xt_verdict verdict;
+	double predicted;
+	double ratio_of_totals;
+};
+
+/* All that the record says of a point. */
+struct xt_point_result {
+	size_t blocks, dropped;
+	double statements_per_transaction;
+	double calls[XT_FUNCTIONS];        /* per transaction: client and our backends */
+	double calls_client[XT_FUNCTIONS]; /* per transaction */
+	struct xt_point_arm arm[XT_MAX_ARMS];
+	struct xt_point_comparison comparison[XT_MAX_ARMS]; /* [i]: arm i against arm 0; [arms]: the control */
+};
+
+int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, const struct xt_cost *cost,
+                      struct xt_point_result *out, struct xt_err *err);
+
+/* Whether an arm was called at all: the swapped functions' calls under it. */
+uint64_t xt_point_calls_under(const struct xt_point *point, const struct xt_ab *ab, unsigned arm);
+
+/* The record's object for the point. New reference; NULL when out of memory. */
+json_t *xt_point_json(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *result);
+/* The record's `arms`. */
+json_t *xt_ab_arms_json(const struct xt_ab *ab, const struct xt_cost *cost);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An A/B from its options to its record.
+ */
+#include "cli/ab_run.h"
+
+#include "base/log.h"
+#include "cli/interrupt.h"
+#include "record/record.h"
+
+#include <string.h>
+
+#define FIELD(f) offsetof(struct xt_ab_options, f)
+
+static const struct xt_arg ab_args[] = {
+	{"a", NULL, XT_ARG_TEXT, FIELD(a), 0, 0, NULL, "ARM", "the base arm (xtime list implementations)"},
+	{"b", NULL, XT_ARG_TEXT, FIELD(b), 0, 0, NULL, "ARM", "the other arm"},
+	{"arms", NULL, XT_ARG_TEXT, FIELD(arms), 0, 0, NULL, "A,B,C...", "two to 15 arms, the first is the base"},
+	{"swap", NULL, XT_ARG_TEXT, FIELD(swap), 0, 0, NULL, "LIST",
+         "functions that are replaced: time, gettimeofday, clock_gettime, monotonic"},
+	{"slice", NULL, XT_ARG_TEXT, FIELD(slice), 0, 0, "auto", "auto|DURATION",
+         "length of a slice; auto: 100 mean statements, within 2 ms to 200 ms"},
+	{"cost-time", NULL, XT_ARG_SECONDS, FIELD(cost_ns), 0.01, 60, "0.5", "SECONDS",
+         "how long the cost of the arms' calls is measured at start"},
+	{"client-only", NULL, XT_ARG_FLAG, FIELD(client_only), 0, 0, NULL, NULL,
+         "only calls of the generator's own threads are swapped and counted"},
+	{"page", NULL, XT_ARG_TEXT, FIELD(page), 0, 0, NULL, "FILE",
+         "the control page of a server started with xtime exec --page=FILE"},
+};
+const struct xt_arg_table xt_ab_table = {"A/B", ab_args, sizeof(ab_args) / sizeof(*ab_args)};
+
+static int parse_slice(const char *text, uint64_t *out, struct xt_err *err)
+{
+	*out = 0;
+	if (!strcmp(text, "auto"))
+		return 0;
+	if (xt_num_duration(text, 1000000000, 100000, 10000000000u, out, err))
+		return xt_err_context(err, "--slice");
+	return 0;
+}
+
+int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab_options *o, struct xt_err *err)
+{
+	bool pgsql = session->engine.driver->is_pgsql && !o->client_only;
+	const struct xt_ab_words words = {o->arms, o->a, o->b, o->swap};
+	const char *a = xt_program_ab(session->program, "a"), *b = xt_program_ab(session->program, "b"),
+		   *swap = xt_program_ab(session->program, "swap");
+	const struct xt_ab_words defaults = {
+		NULL,
+		a ? a : "syscall-gettimeofday",
+		b       ? b
+		: pgsql ? "syscall-coarse"
+			: "syscall-time",
+		swap    ? swap
+		: pgsql ? "time,gettimeofday,clock_gettime"
+			: "time",
+	};
+
+	memset(ab, 0, sizeof(*ab));
+	if (xt_ab_plan_parse(&words, &defaults, &ab->plan, err) || parse_slice(o->slice, &ab->slice_ns, err))
+		return -1;
+	if (!session->o.time_ns)
+		return xt_err_usage(err, "--time=0: an A/B needs a limit of time");
+	if (session->o.events)
+		return xt_err_usage(err, "--events: an A/B ends by --time; a limit of events is for run");
+	ab->engine = &session->engine;
+	ab->threads = session->o.threads;
+	ab->rounds = (unsigned)session->o.rounds;
+	ab->time_ns = session->o.time_ns;
+	ab->warmup_ns = session->o.warmup_ns;
+	ab->cost_ns = o->cost_ns;
+	ab->client_only = o->client_only;
+	return 0;
+}
+
+int xt_ab_save(void *ctx, const json_t *record, struct xt_err *err)
+{
+	const char *path = ctx;
+
+	return *path ? xt_record_save(record, path, err) : 0;
+}
+
+static void show_progress(void *ctx, const char *text)
+{
+	(void)ctx;
+	xt_log_progress("%s", text);
+}
+
+int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, int argc, char **argv, struct xt_ab_outcome *outcome,
+                  json_t **record, struct xt_err *err)
+{
+	*record = NULL;
+	session->engine.interrupted = xt_interrupt_watch();
+	if (xt_session_open(session, xt_session_max_threads(session), false, true, err))
+		return -1;
+	*record = xt_record_new(XT_SCHEMA_AB, argc, argv, session->engine.seed);
+	if (!*record)
+		return xt_err_failed(err, "out of memory");
+	if (xt_session_describe(session, *record, err))
+		return -1;
+	ab->progress = show_progress;
+	if (xt_ab_run(ab, *record, outcome, err))
+		return -1;
+	xt_log_progress_end();
+	return 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Entering the shim.
+ */
+#include "cli/impl.h"
+
+#include "cli/self.h"
+#include "clock/arm.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+int xt_impl_restart(int argc, char **argv, struct xt_page **page, struct xt_err *err)
+{
+	struct xt_err found = {0};
+	char **again;
+
+	*page = xt_self_page(&found);
+	if (*page)
+		return 0;
+	if (found.kind != XT_ERR_NONE) {
+		*err = found;
+		return -1;
+	}
+	again = calloc((size_t)argc + 2, sizeof(*again));
+	if (!again)
+		return xt_err_failed(err, "out of memory");
+	again[0] = "xtime";
+	memcpy(again + 1, argv, (size_t)argc * sizeof(*again));
+	xt_self_restart(again, err);
+	free(again);
+	return -1;
+}
+
+int xt_impl_enter(const char *impl, const char *swap, int argc, char **argv, struct xt_page **page, struct xt_err *err)
+{
+	char plugin[PATH_MAX];
+	struct xt_arm arm;
+	struct xt_page *own;
+	unsigned set;
+	size_t bad_at;
+	enum xt_arm_bad bad = xt_arm_parse(impl, strlen(impl), &arm, plugin, sizeof(plugin));
+
+	if (!swap)
+		swap = "time";
+	if (xt_swap_parse(swap, strlen(swap), &set, &bad_at))
+		return xt_err_usage(
+			err,
+			"--swap: '%s' is not a function that can be swapped: time, gettimeofday, clock_gettime and "
+			"monotonic are allowed, separated by commas",
+			swap + bad_at);
+	if (bad == XT_ARM_OK)
+		bad = xt_arm_fits(&arm, set);
+	if (bad != XT_ARM_OK)
+		return xt_err_usage(err, "--impl: arm '%s': %s (see xtime list implementations)", impl,
+		                    xt_arm_bad_text(bad));
+	if (xt_impl_restart(argc, argv, &own, err))
+		return -1;
+	if (xt_page_set_arm(own, 0, &arm, plugin))
+		return xt_err_failed(err, "--impl: cannot set arm '%s' in the control page: %m", impl);
+	xt_page_set_swap(own, set);
+	xt_page_flip(own, 0, 0);
+	if (page)
+		*page = own;
+	return 0;
+}

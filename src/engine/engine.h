@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The load generator: N workers, one connection each, run a program's transactions; in an A/B the calling thread flips
+ * the control page's arm slice by slice meanwhile. Between the begin and the end of a transaction a worker takes no
+ * lock, allocates nothing of ours, logs nothing and shares no read-modify-write.
+ *
+ * All functions are called from one thread (the coordinator).
+ */
+#ifndef XT_ENGINE_ENGINE_H
+#define XT_ENGINE_ENGINE_H
+
+#include "base/err.h"
+#include "base/hist.h"
+#include "base/rng.h"
+#include "driver/driver.h"
+#include "script/script.h"
+#include "shim/page.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define XT_MAX_THREADS 4096
+
+/* What stays the same over all visits of a command. Pointers are borrowed. */
+struct xt_engine {
+	const struct xt_program *program;
+	const double *weights; /* one per script of the program; NULL: all equal */
+	const struct xt_driver *driver;
+	struct xt_db *db;
+	uint64_t seed;
+	struct xt_rand_options rand;
+	bool scale_known;
+	int64_t scale;
+	unsigned max_tries;            /* pgbench's rules: 1 = no retry, 0 = no limit */
+	uint64_t connect_timeout_ns;   /* for all workers to stand at the gate */
+	uint64_t grace_ns;             /* after the end of a visit, before running statements are cancelled */
+	const atomic_int *interrupted; /* not 0: end soon; NULL: never */
+};
+
+/* One slice of an A/B, as it was. */
+struct xt_slice {
+	uint64_t begin_ns, end_ns; /* ruler */
+	uint64_t statements;       /* credited, all workers */
+	uint32_t arm;
+	uint32_t late; /* 1: the stamps around the store were over 1 % of the slice apart */
+};
+
+/* Slices of one or more visits, in time order; `arms` consecutive ones form a block. */
+struct xt_slices {
+	struct xt_slice *v;
+	size_t n, cap;
+};
+
+/* How a visit flips arms. NULL in a visit: no slices, one arm. */
+struct xt_slicing {
+	struct xt_page *page;
+	unsigned arms; /* descriptors 0 .. arms-1, base first, control last */
+	uint64_t
+		slice_ns; /* 0: 100x the mean statement of the warm-up, within 2 ms to 200 ms; set by the first visit */
+	struct xt_rng *schedule; /* orders the slices of each block */
+	struct xt_slices slices; /* out: appended */
+	/* Called right before the first measured slice and right after the last; may be NULL. */
+	void (*edge)(void *ctx, bool end);
+	void *ctx;
+};
+
+struct xt_visit {
+	unsigned threads;
+	uint64_t warmup_ns;
+	uint64_t time_ns; /* 0: no limit of time */
+	uint64_t events;  /* in all; 0: no limit */
+	struct xt_slicing *slicing;
+	/* Called about twice a second by the coordinator; may be NULL. */
+	void (*progress)(void *ctx, double seconds, uint64_t transactions);
+	void *progress_ctx;
+};
+
+/* What the workers counted, summed over visits. Start with xt_totals_init(). */
+struct xt_totals {
+	uint64_t transactions;       /* ended well inside the measured time */
+	uint64_t statements;         /* of all kinds, inside the measured time, failed attempts included */
+	uint64_t credited;           /* statements, or one for a transaction without any */
+	uint64_t queries[3];         /* by enum xt_sql_kind */
+	uint64_t errors[XT_CLASSES]; /* statements that failed, by class */
+	uint64_t failed;             /* transactions given up (pgbench's rules) */
+	uint64_t retries;            /* attempts after the first */
+	uint64_t reconnects;
+	uint64_t unfinished;  /* transactions cancelled at the end */
+	uint64_t clock_calls; /* time() calls by \time */
+	uint64_t lock_wait_ns;
+	double seconds; /* measured time, summed over visits */
+	double cpu_ns;  /* CPU time of the process in it */
+	bool interrupted;
+	bool events_done;                     /* the event limit ended the visit */
+	struct xt_hist *latency[XT_MAX_ARMS]; /* ns; by arm in which the transaction began; NULL where unused */
+	pid_t *tids;                          /* of the workers of all visits: whose calls are ours */
+	size_t tid_count;
+	pid_t *servers; /* backends of the workers, where the driver knows them */
+	size_t server_count;
+};
+
+int xt_totals_init(struct xt_totals *totals, unsigned arms, struct xt_err *err);
+void xt_totals_free(struct xt_totals *totals);
+
+/* Runs one section once on each of `workers` workers (prepare, warmup, cleanup); \barrier waits for all. */
+int xt_engine_section(const struct xt_engine *engine, enum xt_section section, unsigned workers, struct xt_err *err);
+
+/* Prepares the data where the driver says so: prepare section, replicate. */
+int xt_engine_prepare(const struct xt_engine *engine, unsigned threads, struct xt_err *err);
+
+/* Connects, warms up, runs, joins; adds to totals. On failure totals keep what was measured. */
+int xt_engine_visit(const struct xt_engine *engine, const struct xt_visit *visit, struct xt_totals *totals,
+                    struct xt_err *err);
+
+/* Facts of the driver (version, settings as read back), from a connection of its own. */
+int xt_engine_describe(const struct xt_engine *engine, void (*add)(void *ctx, const char *name, const char *value),
+                       void *ctx, struct xt_err *err);
+
+#endif
