@@ -86,14 +86,14 @@ static void show_progress(void *ctx, const char *text)
 	xt_log_progress("%s", text);
 }
 
-int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, int argc, char **argv, struct xt_ab_outcome *outcome,
-                  json_t **record, struct xt_err *err)
+int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, struct xt_ab_outcome *outcome, json_t **record,
+                  struct xt_err *err)
 {
 	*record = NULL;
 	session->engine.interrupted = xt_interrupt_watch();
 	if (xt_session_open(session, xt_session_max_threads(session), false, true, err))
 		return -1;
-	*record = xt_record_new(XT_SCHEMA_AB, argc, argv, session->engine.seed);
+	*record = xt_record_new(XT_SCHEMA_AB, session->argc, session->argv, session->engine.seed);
 	if (!*record)
 		return xt_err_failed(err, "out of memory");
 	if (xt_session_describe(session, *record, err))

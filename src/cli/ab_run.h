@@ -24,7 +24,7 @@ int xt_ab_save(void *ctx, const json_t *record, struct xt_err *err);
 
 /* Opens the database, runs the sweep into *record (a new one of schema xtime.ab/1, to be released also on failure; NULL
  * when it came to nothing). ab->save and ab->ctx are the caller's. */
-int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, int argc, char **argv, struct xt_ab_outcome *outcome,
-                  json_t **record, struct xt_err *err);
+int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, struct xt_ab_outcome *outcome, json_t **record,
+                  struct xt_err *err);
 
 #endif

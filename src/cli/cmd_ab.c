@@ -47,11 +47,11 @@ int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
 	if (!rc)
 		rc = xt_session_check_output(&session, err);
 	if (!rc)
-		rc = xt_impl_restart(argc, argv, &ab.page, err);
+		rc = xt_impl_restart(argv, &ab.page, err);
 	if (!rc) {
 		ab.save = xt_ab_save;
 		ab.ctx = session.output_path;
-		rc = xt_ab_measure(&ab, &session, argc, argv, &outcome, &record, err);
+		rc = xt_ab_measure(&ab, &session, &outcome, &record, err);
 		if (!rc) {
 			rc = report(&session, record, &outcome, err);
 		} else if (json_array_size(json_object_get(record, "points"))) {

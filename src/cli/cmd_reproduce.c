@@ -116,7 +116,7 @@ static int measure(struct xt_session *session, struct xt_ab *ab, bool quick, int
 	json_object_set_new(r.record, "claims", claims);
 	ab->save = save_so_far;
 	ab->ctx = &r;
-	rc = xt_ab_measure(ab, session, argc, argv, &outcome, &record, err);
+	rc = xt_ab_measure(ab, session, &outcome, &record, err);
 	if (!rc && !outcome.interrupted) {
 		xt_claims_2007_append(claims, record);
 		probe(ab->page, quick, claims);
@@ -170,7 +170,7 @@ int xt_cmd_reproduce(int argc, char **argv, struct xt_err *err)
 	if (!rc)
 		rc = xt_session_check_output(&session, err);
 	if (!rc)
-		rc = xt_impl_restart(argc, argv, &ab.page, err);
+		rc = xt_impl_restart(argv, &ab.page, err);
 	if (!rc)
 		rc = measure(&session, &ab, options.quick, argc, argv, err);
 	xt_session_close(&session);

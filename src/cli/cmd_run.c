@@ -50,7 +50,7 @@ int xt_cmd_run(int argc, char **argv, struct xt_err *err)
 	if (!rc)
 		rc = xt_session_check_output(&session, err);
 	if (!rc && session.o.impl)
-		rc = xt_impl_enter(session.o.impl, session.o.swap, argc, argv, NULL, err);
+		rc = xt_impl_enter(session.o.impl, session.o.swap, argv, NULL, err);
 	if (!rc)
 		rc = run(&session, argc, argv, err);
 	else if (rc == 1)

@@ -8,13 +8,11 @@
 #include "clock/arm.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
-int xt_impl_restart(int argc, char **argv, struct xt_page **page, struct xt_err *err)
+int xt_impl_restart(char **argv, struct xt_page **page, struct xt_err *err)
 {
 	struct xt_err found = {0};
-	char **again;
 
 	*page = xt_self_page(&found);
 	if (*page)
@@ -23,17 +21,11 @@ int xt_impl_restart(int argc, char **argv, struct xt_page **page, struct xt_err 
 		*err = found;
 		return -1;
 	}
-	again = calloc((size_t)argc + 2, sizeof(*again));
-	if (!again)
-		return xt_err_failed(err, "out of memory");
-	again[0] = "xtime";
-	memcpy(again + 1, argv, (size_t)argc * sizeof(*again));
-	xt_self_restart(again, err);
-	free(again);
+	xt_self_restart(argv, err);
 	return -1;
 }
 
-int xt_impl_enter(const char *impl, const char *swap, int argc, char **argv, struct xt_page **page, struct xt_err *err)
+int xt_impl_enter(const char *impl, const char *swap, char **argv, struct xt_page **page, struct xt_err *err)
 {
 	char plugin[PATH_MAX];
 	struct xt_arm arm;
@@ -55,7 +47,7 @@ int xt_impl_enter(const char *impl, const char *swap, int argc, char **argv, str
 	if (bad != XT_ARM_OK)
 		return xt_err_usage(err, "--impl: arm '%s': %s (see xtime list implementations)", impl,
 		                    xt_arm_bad_text(bad));
-	if (xt_impl_restart(argc, argv, &own, err))
+	if (xt_impl_restart(argv, &own, err))
 		return -1;
 	if (xt_page_set_arm(own, 0, &arm, plugin))
 		return xt_err_failed(err, "--impl: cannot set arm '%s' in the control page: %m", impl);

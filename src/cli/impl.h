@@ -10,9 +10,9 @@
 
 /* Checks arm and swap list (NULL: `time`), restarts the process under the shim unless it is there already, and sets
  * the arm. argv[0] is the command's name. Returns 0 in the process under the shim; -1 with err. *page may be NULL. */
-int xt_impl_enter(const char *impl, const char *swap, int argc, char **argv, struct xt_page **page, struct xt_err *err);
+int xt_impl_enter(const char *impl, const char *swap, char **argv, struct xt_page **page, struct xt_err *err);
 
 /* Restarts under the shim (returns only on failure) or, when there already, gives the page. */
-int xt_impl_restart(int argc, char **argv, struct xt_page **page, struct xt_err *err);
+int xt_impl_restart(char **argv, struct xt_page **page, struct xt_err *err);
 
 #endif

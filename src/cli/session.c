@@ -238,6 +238,8 @@ int xt_session_parse(struct xt_session *session, int argc, char **argv, const st
                      struct xt_err *err)
 {
 	memset(session, 0, sizeof(*session));
+	session->argc = argc;
+	session->argv = argv;
 	session->command = argv[0];
 	for (size_t i = 0; spec->tables[i]; i++)
 		session->sets[session->set_count++] = (struct xt_arg_set){

@@ -59,6 +59,8 @@ struct xt_session {
 	struct xt_arg_set sets[8];
 	size_t set_count;
 	struct xt_arg_rest rest;
+	int argc; /* as given to the command */
+	char **argv;
 	const char *command;
 	const char *workload; /* as named; of several files the first */
 	struct xt_program *program;
