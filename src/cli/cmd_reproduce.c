@@ -8,7 +8,7 @@
 #include "cli/impl.h"
 #include "cli/interrupt.h"
 #include "record/record.h"
-#include "reproduce/claims.h"
+#include "reproduce/claims2007.h"
 #include "reproduce/figures.h"
 
 #include <string.h>

@@ -2,7 +2,9 @@
  *
  * The claims of 2007 that a measured curve can bear out.
  */
-#include "reproduce/claims.h"
+#include "reproduce/claims2007.h"
+
+#include "reproduce/claim.h"
 
 #include "stats/summary.h"
 
@@ -14,25 +16,6 @@ enum { POINTS_MAX = 256 };
 
 static const double SIZE_LOW = 0.001, SIZE_HIGH = 0.126; /* published gains: October's least, June's most */
 static const double DOUBLES = 1.6, FLAT = 0.20;          /* what counts as "doubles" and as "flat" */
-
-const char *xt_claim_verdict_name(enum xt_claim_verdict verdict)
-{
-	static const char *const names[] = {
-		[XT_REPRODUCED] = "reproduced",
-		[XT_PARTLY] = "partly",
-		[XT_NOT_REPRODUCED] = "not",
-		[XT_CANNOT_TELL] = "cannot_tell",
-	};
-
-	return names[verdict];
-}
-
-void xt_claim_append(json_t *claims, const struct xt_claim *c)
-{
-	json_array_append_new(claims, json_pack("{s:s, s:s, s:s?, s:s, s:s, s:s}", "id", c->id, "claim", c->claim,
-	                                        "published", c->published, "measured", c->measured, "verdict",
-	                                        xt_claim_verdict_name(c->verdict), "reason", c->reason));
-}
 
 /* What the claims look at, per point, in the order of the record. */
 struct curve {
@@ -97,16 +80,16 @@ static void judge_gain(const struct curve *c, json_t *claims)
 	snprintf(claim.measured, sizeof(claim.measured), "the interval lies above 0 at %zu of %zu thread counts", above,
 	         c->n);
 	if (!known) {
-		claim.verdict = XT_CANNOT_TELL;
+		claim.verdict = XT_CLAIM_CANNOT_TELL;
 		snprintf(claim.reason, sizeof(claim.reason), "no thread count has an interval");
 	} else {
-		claim.verdict = above == c->n ? XT_REPRODUCED : above ? XT_PARTLY : XT_NOT_REPRODUCED;
+		claim.verdict = above == c->n ? XT_CLAIM_REPRODUCED : above ? XT_CLAIM_PARTLY : XT_CLAIM_NOT;
 		snprintf(claim.reason, sizeof(claim.reason), "%s",
 		         above == c->n ? "every interval is above 0"
 		         : above       ? "some intervals are above 0, not all"
 		                       : "no interval is above 0");
 	}
-	xt_claim_append(claims, &claim);
+	xt_claim_add(claims, &claim);
 }
 
 static void judge_size(const struct curve *c, json_t *claims)
@@ -119,20 +102,20 @@ static void judge_size(const struct curve *c, json_t *claims)
 	double gain = xt_stats_median(c->ratio, c->n) - 1;
 
 	if (!isfinite(gain)) {
-		claim.verdict = XT_CANNOT_TELL;
+		claim.verdict = XT_CLAIM_CANNOT_TELL;
 		snprintf(claim.measured, sizeof(claim.measured), "no median gain");
 		snprintf(claim.reason, sizeof(claim.reason), "a thread count has no ratio");
 	} else {
 		bool inside = gain >= SIZE_LOW && gain <= SIZE_HIGH;
 
 		snprintf(claim.measured, sizeof(claim.measured), "median over the thread counts %+.1f %%", gain * 100);
-		claim.verdict = inside ? XT_REPRODUCED : gain > 0 ? XT_PARTLY : XT_NOT_REPRODUCED;
+		claim.verdict = inside ? XT_CLAIM_REPRODUCED : gain > 0 ? XT_CLAIM_PARTLY : XT_CLAIM_NOT;
 		snprintf(claim.reason, sizeof(claim.reason), "%s",
 		         inside     ? "the median lies within the published range"
 		         : gain > 0 ? "a gain, but outside the published range"
 		                    : "no gain");
 	}
-	xt_claim_append(claims, &claim);
+	xt_claim_add(claims, &claim);
 }
 
 static void judge_shape(const struct curve *c, json_t *claims)
@@ -140,7 +123,7 @@ static void judge_shape(const struct curve *c, json_t *claims)
 	struct xt_claim claim = {
 		.id = "shape",
 		.claim = "throughput about doubles from one thread to two, then stays flat (derived from the figures, "
-	                 "on two "
+			 "on two "
 			 "CPUs)",
 		.published = "before: x1.79, then within 6 % (June); x2.09 and within 5 % (October, AMD)",
 	};
@@ -155,7 +138,7 @@ static void judge_shape(const struct curve *c, json_t *claims)
 			worst = off;
 	}
 	if (c->cpus < 2 || !known) {
-		claim.verdict = XT_CANNOT_TELL;
+		claim.verdict = XT_CLAIM_CANNOT_TELL;
 		snprintf(claim.measured, sizeof(claim.measured), "%s",
 		         known ? "one CPU" : "1 to 5 threads were not all measured");
 		snprintf(claim.reason, sizeof(claim.reason), "needs 1 to 5 threads on two CPUs or more");
@@ -164,12 +147,14 @@ static void judge_shape(const struct curve *c, json_t *claims)
 
 		snprintf(claim.measured, sizeof(claim.measured),
 		         "x%.2f from one to two, 3 to 5 threads within %.0f %% of two", two, worst * 100);
-		claim.verdict = doubles && flat ? XT_REPRODUCED : doubles || flat ? XT_PARTLY : XT_NOT_REPRODUCED;
+		claim.verdict = doubles && flat   ? XT_CLAIM_REPRODUCED
+		                : doubles || flat ? XT_CLAIM_PARTLY
+		                                  : XT_CLAIM_NOT;
 		snprintf(claim.reason, sizeof(claim.reason), "doubling asks for x%.1f: %s; flat asks for %.0f %%: %s%s",
 		         DOUBLES, doubles ? "yes" : "no", FLAT * 100, flat ? "yes" : "no",
 		         c->cpus > 2 && !flat ? " (this machine has more than two CPUs)" : "");
 	}
-	xt_claim_append(claims, &claim);
+	xt_claim_add(claims, &claim);
 }
 
 static void judge_merged(const struct curve *c, json_t *claims)
@@ -178,7 +163,7 @@ static void judge_merged(const struct curve *c, json_t *claims)
 		.id = "merged",
 		.claim = "more CPUs, more speedup (October commit)",
 		.published = "\"4-5 %\" on two dual-core systems, more on more CPUs",
-		.verdict = XT_CANNOT_TELL,
+		.verdict = XT_CLAIM_CANNOT_TELL,
 	};
 	size_t first = 0, last = 0;
 
@@ -201,13 +186,13 @@ static void judge_merged(const struct curve *c, json_t *claims)
 		snprintf(claim.measured, sizeof(claim.measured), "%+.1f %% at %u thread%s, %+.1f %% at %u",
 		         (c->ratio[first] - 1) * 100, c->threads[first], c->threads[first] == 1 ? "" : "s",
 		         (c->ratio[last] - 1) * 100, c->threads[last]);
-		claim.verdict = rising ? XT_REPRODUCED : falling ? XT_NOT_REPRODUCED : XT_PARTLY;
+		claim.verdict = rising ? XT_CLAIM_REPRODUCED : falling ? XT_CLAIM_NOT : XT_CLAIM_PARTLY;
 		snprintf(claim.reason, sizeof(claim.reason), "%s",
 		         rising    ? "the gain rises beyond the intervals"
 		         : falling ? "the gain falls beyond the intervals"
 		                   : "the gain is flat within the intervals");
 	}
-	xt_claim_append(claims, &claim);
+	xt_claim_add(claims, &claim);
 }
 
 void xt_claims_2007_append(json_t *claims, const json_t *ab)

@@ -2,7 +2,9 @@
  *
  * The claims of 2007 about coherence, the vDSO and libc.
  */
-#include "reproduce/claims.h"
+#include "reproduce/claims2007.h"
+
+#include "reproduce/claim.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +25,7 @@ static void judge_coherent(const struct xt_probes_2007 *p, json_t *claims)
 	struct xt_claim claim = {
 		.id = "coherent",
 		.claim = "mixed use of gettimeofday() and time() stays coherent through a slow path taken at most once "
-	                 "a "
+			 "a "
 			 "second (June mail)",
 		.published = "time() is never behind an earlier gettimeofday()",
 	};
@@ -35,23 +37,23 @@ static void judge_coherent(const struct xt_probes_2007 *p, json_t *claims)
 	snprintf(claim.measured, sizeof(claim.measured), "time() behind: %s; %s; %s; tick %.0f ms", libc, after,
 	         coherent, p->libc ? p->libc->tick_ms : NAN);
 	if (!p->libc || !p->syscall_time || !p->coherent || !p->libc->boundaries || !p->coherent->boundaries) {
-		claim.verdict = XT_CANNOT_TELL;
+		claim.verdict = XT_CLAIM_CANNOT_TELL;
 		snprintf(claim.reason, sizeof(claim.reason),
 		         "not every implementation was read across a second's boundary");
 	} else if (p->coherent->violations) {
-		claim.verdict = XT_NOT_REPRODUCED;
+		claim.verdict = XT_CLAIM_NOT;
 		snprintf(claim.reason, sizeof(claim.reason), "even the coherent implementation was behind");
 	} else if (!p->libc->violations && !p->syscall_time->violations) {
-		claim.verdict = XT_REPRODUCED;
+		claim.verdict = XT_CLAIM_REPRODUCED;
 		snprintf(claim.reason, sizeof(claim.reason), "no reading of time() was behind on this kernel");
 	} else {
-		claim.verdict = XT_PARTLY;
+		claim.verdict = XT_CLAIM_PARTLY;
 		snprintf(claim.reason, sizeof(claim.reason),
 		         "this kernel's time() returns the second of the last tick without that slow path, so it is "
 		         "behind "
 		         "after each second begins; with the promise kept in user space (coherent) it never is");
 	}
-	xt_claim_append(claims, &claim);
+	xt_claim_add(claims, &claim);
 }
 
 static void judge_vdso_write(const struct xt_vvar *v, json_t *claims)
@@ -59,28 +61,28 @@ static void judge_vdso_write(const struct xt_vvar *v, json_t *claims)
 	struct xt_claim claim = {
 		.id = "vdso-write",
 		.claim = "coherence cannot be kept where gettimeofday() is served from a page that user space cannot "
-	                 "write "
+			 "write "
 			 "(reply)",
 		.published = "the vsyscall page is read-only",
 	};
 
 	if (!v || !v->found) {
-		claim.verdict = XT_CANNOT_TELL;
+		claim.verdict = XT_CLAIM_CANNOT_TELL;
 		snprintf(claim.measured, sizeof(claim.measured), "no [vvar] mapping found");
 		snprintf(claim.reason, sizeof(claim.reason), "the vDSO's data page could not be examined");
 	} else {
 		snprintf(claim.measured, sizeof(claim.measured), "[vvar] is mapped %s; a child that wrote to it %s",
 		         v->readonly ? "without write permission" : "writable",
 		         v->killed ? "died of SIGSEGV" : "was not stopped");
-		claim.verdict = v->readonly && v->killed   ? XT_REPRODUCED
-		                : v->readonly || v->killed ? XT_PARTLY
-		                                           : XT_NOT_REPRODUCED;
+		claim.verdict = v->readonly && v->killed   ? XT_CLAIM_REPRODUCED
+		                : v->readonly || v->killed ? XT_CLAIM_PARTLY
+		                                           : XT_CLAIM_NOT;
 		snprintf(claim.reason, sizeof(claim.reason), "%s",
-		         claim.verdict == XT_REPRODUCED
+		         claim.verdict == XT_CLAIM_REPRODUCED
 		                 ? "both hold: the vDSO cannot note that it gave out a new second"
 		                 : "not both hold");
 	}
-	xt_claim_append(claims, &claim);
+	xt_claim_add(claims, &claim);
 }
 
 static void judge_glibc(const struct xt_libc_time *t, json_t *claims)
@@ -103,10 +105,10 @@ static void judge_glibc(const struct xt_libc_time *t, json_t *claims)
 	};
 
 	if (!t) {
-		claim.verdict = XT_CANNOT_TELL;
+		claim.verdict = XT_CLAIM_CANNOT_TELL;
 		snprintf(claim.measured, sizeof(claim.measured), "not measured");
 		snprintf(claim.reason, sizeof(claim.reason), "libc's time() could not be examined");
-		xt_claim_append(claims, &claim);
+		xt_claim_add(claims, &claim);
 		return;
 	}
 	if (isfinite(t->syscalls_per_call))
@@ -117,14 +119,14 @@ static void judge_glibc(const struct xt_libc_time *t, json_t *claims)
 		snprintf(claim.measured, sizeof(claim.measured),
 		         "leads to %s, system calls could not be counted; its second is %s", leads[t->leads_to],
 		         seconds[t->second]);
-	claim.verdict = t->second == XT_SECOND_FINE     ? XT_REPRODUCED
-	                : t->second == XT_SECOND_COARSE ? XT_NOT_REPRODUCED
-	                                                : XT_CANNOT_TELL;
+	claim.verdict = t->second == XT_SECOND_FINE     ? XT_CLAIM_REPRODUCED
+	                : t->second == XT_SECOND_COARSE ? XT_CLAIM_NOT
+	                                                : XT_CLAIM_CANNOT_TELL;
 	snprintf(claim.reason, sizeof(claim.reason), "%s",
 	         t->second == XT_SECOND_FINE     ? "it reads the fine clock"
 	         : t->second == XT_SECOND_COARSE ? "today it reads the coarse second, as sys_time() has since the patch"
 	                                         : "no boundary of the second was seen");
-	xt_claim_append(claims, &claim);
+	xt_claim_add(claims, &claim);
 }
 
 static void judge_32_bit(json_t *claims)
@@ -133,12 +135,12 @@ static void judge_32_bit(json_t *claims)
 		.id = "32-bit",
 		.claim = "the gain belongs to 32-bit platforms (reply)",
 		.published = "x86-64 has its own vsyscall time()",
-		.verdict = XT_CANNOT_TELL,
+		.verdict = XT_CLAIM_CANNOT_TELL,
 		.measured = "64-bit programs only",
 		.reason = "this version has no 32-bit rows to set beside the 64-bit ones",
 	};
 
-	xt_claim_append(claims, &claim);
+	xt_claim_add(claims, &claim);
 }
 
 void xt_claims_2007_append_probes(json_t *claims, const struct xt_probes_2007 *probes)
