@@ -278,7 +278,8 @@ int xt_session_open(struct xt_session *session, unsigned threads, bool need_exis
 	struct xt_engine *e = &session->engine;
 
 	session->config.threads = threads;
-	session->config.need_existing = need_existing;
+	session->config.need_existing =
+		need_existing || (temporary_ok && session->o.sqlite_db && strcmp(session->o.sqlite_db, ":memory:"));
 	session->config.temporary_ok = temporary_ok;
 	if (e->driver->open(&e->db, &session->config, err))
 		return -1;

@@ -2,7 +2,6 @@
  *
  * The measurements around file stamps.
  */
-#define _GNU_SOURCE /* O_TMPFILE */
 #include "lab/stamps.h"
 
 #include "base/mono.h"

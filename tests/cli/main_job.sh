@@ -42,5 +42,6 @@ run 1 "$xtime" ab oltp_read_write --sqlite-db=:memory: --threads=1 --time=0.3 --
 says "void" "syscall-gettimeofday" "time"
 json "r['points'][0]['comparisons'][0]['verdict'] == 'void' and r['points'][0]['comparisons'][0]['ratio'] is None"
 
-[ -z "$(find "$work" -maxdepth 1 -name 'xtime-*')" ] || fail "a temporary folder was left behind"
+left=$(find "$work" -maxdepth 1 -name "xtime-*")
+[ -z "$left" ] || fail "left behind: $left"
 done_testing
