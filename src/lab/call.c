@@ -3,7 +3,6 @@
  * The loops. Each keeps its function in a local, so that the loop body is the call and nothing else; none may be
  * inlined into its caller, or another compiler would time another loop.
  */
-#define _GNU_SOURCE /* syscall numbers and pwrite */
 #include "lab/call.h"
 
 #include "base/mono.h"

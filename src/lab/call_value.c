@@ -2,7 +2,6 @@
  *
  * One reading of each kind of call, as the call gave it: nothing is put right here, since verify looks at it.
  */
-#define _GNU_SOURCE /* syscall numbers */
 #include "lab/call.h"
 
 #include <sys/syscall.h>

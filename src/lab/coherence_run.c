@@ -4,7 +4,6 @@
  * round. What they compare with is published in shared memory: loaded before the reading under test, raised after
  * the reading that it holds, so a reading found behind was certainly made later.
  */
-#define _GNU_SOURCE /* syscall numbers */
 #include "base/align.h"
 #include "base/mono.h"
 #include "lab/coherence.h"

@@ -2,7 +2,6 @@
  *
  * The probes. Children are forked, never threads: they may die of a signal, and a seccomp filter cannot be taken off.
  */
-#define _GNU_SOURCE /* dl_iterate_phdr */
 #include "lab/probe.h"
 
 #include "base/mono.h"

@@ -2,7 +2,6 @@
  *
  * The clock rows and the yardsticks.
  */
-#define _GNU_SOURCE /* O_TMPFILE, memfd_create, all clock ids */
 #include "lab/rows.h"
 
 #include "base/vdso.h"

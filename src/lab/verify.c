@@ -2,7 +2,6 @@
  *
  * The value checks.
  */
-#define _GNU_SOURCE /* CPU sets */
 #include "lab/verify.h"
 
 #include "base/align.h"

@@ -4,7 +4,6 @@
  * with them. A system call answers EFAULT or EINVAL; vDSO and libc run in user space and may also be ended by SIGSEGV;
  * nobody may write where nothing may be written, or hang.
  */
-#define _GNU_SOURCE /* mmap flags, clock ids */
 #include "lab/verify.h"
 
 #include <errno.h>

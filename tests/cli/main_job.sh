@@ -42,6 +42,6 @@ run 1 "$xtime" ab oltp_read_write --sqlite-db=:memory: --threads=1 --time=0.3 --
 says "void" "syscall-gettimeofday" "time"
 json "r['points'][0]['comparisons'][0]['verdict'] == 'void' and r['points'][0]['comparisons'][0]['ratio'] is None"
 
-left=$(find "$work" -maxdepth 1 -name "xtime-*")
+left=$(find "$work" -mindepth 1 -maxdepth 1 -name "xtime-[0-9]*")
 [ -z "$left" ] || fail "left behind: $left"
 done_testing
