@@ -6,6 +6,7 @@
 #include "driver/pgsql_db.h"
 
 #include "base/mono.h"
+#include "driver/files.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -18,7 +19,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { MAX_PARAMS = 16 };
+/* FILES_EACH: the connection, and one that asks for a cancel. */
+enum { MAX_PARAMS = 16, FILES_EACH = 2 };
 
 static int parse_protocol(struct xt_db *db, const char *name, struct xt_err *err)
 {
@@ -160,7 +162,7 @@ static int pg_open(struct xt_db **out, const struct xt_driver_config *config, st
 	if (seconds)
 		snprintf(db->connect_timeout, sizeof(db->connect_timeout), "%u", (unsigned)(seconds & 0xffffff));
 	if (parse_protocol(db, config->pgsql.protocol, err) || parse_isolation(db, config->pgsql.isolation, err) ||
-	    check_conninfo(config->pgsql.conninfo, err))
+	    check_conninfo(config->pgsql.conninfo, err) || xt_files_reserve(db->threads, FILES_EACH, err))
 		goto fail;
 	if (config->pgsql.want_private && !config->temporary_ok) {
 		xt_err_usage(err, "which server? Name one with --pgsql-host, --pgsql-port, --pgsql-user, --pgsql-db, "

@@ -5,6 +5,8 @@
  */
 #include "driver/sqlite_db.h"
 
+#include "driver/files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -14,6 +16,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* The database, its log, the log's index, and a temporary file. */
+enum { FILES_EACH = 4 };
 
 void xt_sqlite_path(const struct xt_db *db, unsigned worker, char *buf)
 {
@@ -173,7 +178,8 @@ static int sqlite_open(struct xt_db **out, const struct xt_driver_config *config
 	db->memory = db->base && !strcmp(db->base, ":memory:");
 	db->temporary = !db->base;
 	db->per_worker = db->memory || db->temporary || config->sqlite.private_files;
-	if (xt_sqlite_check_options(&db->options, err))
+	if (xt_sqlite_check_options(&db->options, err) ||
+	    xt_files_reserve(db->threads, db->memory ? 0 : FILES_EACH, err))
 		goto fail;
 	if (db->memory) {
 		db->memory_handles = calloc(db->threads, sizeof(sqlite3 *));

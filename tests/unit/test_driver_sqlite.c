@@ -6,6 +6,8 @@
 
 #include "driver/folder.h"
 
+#include <sys/resource.h>
+
 static void test_sqlite_private_files(void **state)
 {
 	struct xt_driver_config c = config(2, NULL);
@@ -204,6 +206,33 @@ static void test_sqlite_busy(void **state)
 	entries(scratch, true);
 }
 
+/* More connections than the process may open: said before any is made; enough of them once the limit is raised. */
+static void test_sqlite_many(void **state)
+{
+	struct xt_driver_config c = config(1000, NULL);
+	struct rlimit limit;
+	struct xt_db *db;
+	int status;
+	pid_t child;
+
+	(void)state;
+	drv = xt_driver_find("sqlite");
+	child = fork();
+	if (!child) {
+		bool refused, raised;
+
+		limit = (struct rlimit){256, 2000};
+		refused = !setrlimit(RLIMIT_NOFILE, &limit) && drv->open(&db, &c, &err) && err.kind == XT_ERR_USAGE &&
+		          strstr(err.text, "1000 threads");
+		c.threads = 400;
+		raised = !drv->open(&db, &c, &err) && !getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur >= 1600;
+		drv->close(db);
+		_exit(refused && raised ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
 enum { CROWD = 64 };
 
 struct crowd {
@@ -296,9 +325,13 @@ static void test_residue(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sqlite_private_files), cmocka_unit_test(test_sqlite_settings),
-		cmocka_unit_test(test_sqlite_bad_files),     cmocka_unit_test(test_sqlite_busy),
-		cmocka_unit_test(test_sqlite_crowd),         cmocka_unit_test(test_residue),
+		cmocka_unit_test(test_sqlite_private_files),
+		cmocka_unit_test(test_sqlite_settings),
+		cmocka_unit_test(test_sqlite_bad_files),
+		cmocka_unit_test(test_sqlite_busy),
+		cmocka_unit_test(test_sqlite_crowd),
+		cmocka_unit_test(test_sqlite_many),
+		cmocka_unit_test(test_residue),
 	};
 
 	xt_mono_init();
