@@ -3,7 +3,6 @@
  * Texts made and searched. Of random ones, one draw of 64 bits serves several characters: it is read as a fraction, and
  * multiplying by the size of the alphabet yields a character as the whole part and the next fraction as the rest.
  */
-#define _GNU_SOURCE /* memmem */
 #include "script/text.h"
 
 #include <stdint.h>
