@@ -13,7 +13,14 @@
 
 static int status_of(const struct xt_err *err)
 {
-	return err->kind == XT_ERR_USAGE ? 2 : 1;
+	switch (err->kind) {
+	case XT_ERR_USAGE:
+		return 2;
+	case XT_ERR_INTERRUPTED:
+		return 130;
+	default:
+		return 1;
+	}
 }
 
 static int fail(const struct xt_err *err)

@@ -26,6 +26,15 @@ int xt_err_usage(struct xt_err *err, const char *fmt, ...)
 	return -1;
 }
 
+int xt_err_interrupted(struct xt_err *err)
+{
+	if (err) {
+		err->kind = XT_ERR_INTERRUPTED;
+		snprintf(err->text, sizeof(err->text), "interrupted");
+	}
+	return -1;
+}
+
 int xt_err_failed(struct xt_err *err, const char *fmt, ...)
 {
 	va_list ap;

@@ -8,8 +8,9 @@
 
 enum xt_err_kind {
 	XT_ERR_NONE,
-	XT_ERR_USAGE,  /* bad command line, script or missing input: nothing was run or created; exit 2 */
-	XT_ERR_FAILED, /* ran, but failed: server lost, disk full, void result; exit 1 */
+	XT_ERR_USAGE,       /* bad command line, script or missing input: nothing was run or created; exit 2 */
+	XT_ERR_INTERRUPTED, /* the user ended it before there was anything to keep; exit 130 */
+	XT_ERR_FAILED,      /* ran, but failed: server lost, disk full, void result; exit 1 */
 };
 
 struct xt_err {
@@ -19,6 +20,7 @@ struct xt_err {
 
 /* Both set the text (printf style), replacing what was there, and return -1. err may be NULL: only -1 then. */
 int xt_err_usage(struct xt_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int xt_err_interrupted(struct xt_err *err); /* its text is "interrupted" */
 int xt_err_failed(struct xt_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts "<context>: " before the text; keeps the kind; returns -1. */

@@ -49,7 +49,7 @@ static int section(struct xt_session *session, enum xt_section section, struct x
 		                       section == XT_CLEANUP && !session->o.sqlite_private ? 1 : threads, err);
 	if (rc)
 		return -1;
-	return atomic_load(session->engine.interrupted) ? XT_EXIT_INTERRUPTED : 0;
+	return xt_engine_ended(&session->engine) ? XT_EXIT_INTERRUPTED : 0;
 }
 
 static int data_command(int argc, char **argv, enum xt_section which, struct xt_err *err)

@@ -289,7 +289,7 @@ int xt_session_open(struct xt_session *session, unsigned threads, bool need_exis
 	if (xt_engine_prepare(e, threads, err))
 		return xt_err_context(err, "prepare");
 	xt_log_progress_end();
-	return 0;
+	return xt_engine_ended(e) ? xt_err_interrupted(err) : 0;
 }
 
 void xt_session_close(struct xt_session *session)

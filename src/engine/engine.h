@@ -104,6 +104,12 @@ struct xt_totals {
 int xt_totals_init(struct xt_totals *totals, unsigned arms, struct xt_err *err);
 void xt_totals_free(struct xt_totals *totals);
 
+/* Whether the user asked to end. */
+static inline bool xt_engine_ended(const struct xt_engine *engine)
+{
+	return engine->interrupted && atomic_load_explicit(engine->interrupted, memory_order_relaxed);
+}
+
 /* Runs one section once on each of `workers` workers (prepare, warmup, cleanup); \barrier waits for all. */
 int xt_engine_section(const struct xt_engine *engine, enum xt_section section, unsigned workers, struct xt_err *err);
 

@@ -235,7 +235,7 @@ static bool retryable(enum xt_class class, enum xt_error_policy policy)
 enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *code)
 {
 	const struct xt_engine *engine = w->shared->engine;
-	enum xt_error_policy policy = xt_program_errors(engine->program);
+	enum xt_error_policy policy = w->shared->policy;
 	unsigned tries = 1;
 
 	xt_env_mark(w->env);

@@ -34,7 +34,7 @@ bool xt_slices_sleep(const struct xt_shared *shared, uint64_t deadline_ns)
 	for (;;) {
 		uint64_t now;
 
-		if (atomic_load_explicit(&shared->stop, memory_order_relaxed) || xt_engine_interrupted(shared->engine))
+		if (atomic_load_explicit(&shared->stop, memory_order_relaxed) || xt_engine_ended(shared->engine))
 			return false;
 		now = xt_mono_ns();
 		if (now >= deadline_ns)

@@ -185,7 +185,7 @@ int xt_engine_visit(const struct xt_engine *engine, const struct xt_visit *visit
 	for (unsigned i = 0; workers && i < visit->threads; i++)
 		if (add_worker(totals, &workers[i], err))
 			rc = -1;
-	totals->interrupted |= xt_engine_interrupted(engine);
+	totals->interrupted |= xt_engine_ended(engine);
 	xt_workers_free(&shared, workers);
 	xt_shared_destroy(&shared);
 	return rc;
@@ -229,7 +229,7 @@ int xt_engine_prepare(const struct xt_engine *engine, unsigned threads, struct x
 		workers = threads;
 	if (xt_engine_section(engine, XT_PREPARE, workers, err))
 		return -1;
-	if (xt_engine_interrupted(engine))
+	if (xt_engine_ended(engine))
 		return 0;
 	return engine->driver->replicate ? engine->driver->replicate(engine->db, err) : 0;
 }

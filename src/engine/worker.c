@@ -18,6 +18,7 @@ int xt_shared_init(struct xt_shared *shared, const struct xt_engine *engine, enu
 	shared->engine = engine;
 	shared->section = section;
 	shared->threads = threads;
+	shared->policy = xt_program_errors(engine->program);
 	atomic_init(&shared->left, threads);
 	if (xt_gate_init(&shared->gate, threads + 1))
 		return -1;
@@ -47,17 +48,15 @@ static void add_scratch(struct xt_scratch *into, const struct xt_scratch *from)
 	into->reconnects += from->reconnects;
 }
 
+/* One of several scripts, by weight. */
 static const struct xt_code *choose(struct xt_worker *w)
 {
 	const struct xt_program *program = w->shared->engine->program;
 	size_t scripts = xt_program_scripts(program), i = 0;
+	double x = xt_rng_unit(&w->choice) * w->weight_end[scripts - 1];
 
-	if (scripts > 1) {
-		double x = xt_rng_unit(&w->choice) * w->weight_end[scripts - 1];
-
-		while (i < scripts - 1 && x >= w->weight_end[i])
-			i++;
-	}
+	while (i < scripts - 1 && x >= w->weight_end[i])
+		i++;
 	return xt_program_code(program, i, XT_RUN);
 }
 
@@ -70,7 +69,11 @@ static void settle(struct xt_worker *w, enum xt_outcome outcome, uint64_t begin,
 		xt_worker_credit(w);
 	slice = xt_word_slice(atomic_load_explicit(w->shared->word, memory_order_relaxed));
 	if (slice && slice < w->shared->slices) {
-		add_scratch(&w->tally.sum, &w->scratch);
+		/* A transaction that only computes has nothing else to add. */
+		if (w->scratch.statements | w->scratch.clock_calls | w->scratch.retries | (outcome != XT_DONE))
+			add_scratch(&w->tally.sum, &w->scratch);
+		else
+			w->tally.sum.credited += w->scratch.credited;
 		if (outcome == XT_DONE) {
 			struct xt_hist *hist = w->latency[xt_word_arm(before)];
 
@@ -81,20 +84,25 @@ static void settle(struct xt_worker *w, enum xt_outcome outcome, uint64_t begin,
 			XT_BUMP(w->tally.failed, 1);
 		}
 	}
-	memset(&w->scratch, 0, sizeof(w->scratch));
+	if (w->scratch.statements | w->scratch.clock_calls | w->scratch.retries | (outcome != XT_DONE))
+		memset(&w->scratch, 0, sizeof(w->scratch));
+	else
+		w->scratch.credited = 0;
 }
 
 /* The loop that is measured. One reading of the ruler a transaction: an end is the next one's begin. */
 static void drive(struct xt_worker *w)
 {
 	struct xt_shared *shared = w->shared;
+	bool mixed = xt_program_scripts(shared->engine->program) > 1;
+	const struct xt_code *only = xt_program_code(shared->engine->program, 0, XT_RUN);
 	uint64_t begin = xt_mono_ns();
 	uint64_t word = atomic_load_explicit(shared->word, memory_order_relaxed);
 
 	while (!atomic_load_explicit(&shared->stop, memory_order_relaxed)) {
 		if (w->limited && XT_PEEK(w->tally.transactions) >= w->quota)
 			return;
-		enum xt_outcome outcome = xt_exec_transaction(w, choose(w));
+		enum xt_outcome outcome = xt_exec_transaction(w, mixed ? choose(w) : only);
 		uint64_t end = xt_mono_ns();
 
 		if (outcome == XT_BROKEN)
@@ -280,11 +288,10 @@ int xt_workers_join(struct xt_shared *shared, struct xt_worker *workers, struct 
 		not_started += !workers[i].started;
 	/* A section runs as long as it takes, unless the user ends it; a visit was told to stop already. */
 	while (!wait_left(shared, not_started, xt_mono_ns() + 10000000)) {
-		if (xt_engine_interrupted(engine))
+		if (xt_engine_ended(engine))
 			atomic_store(&shared->stop, 1);
 		if (atomic_load(&shared->stop) && limit == UINT64_MAX)
-			limit = xt_mono_ns() +
-			        (xt_engine_interrupted(engine) ? engine->grace_ns / 10 : engine->grace_ns);
+			limit = xt_mono_ns() + (xt_engine_ended(engine) ? engine->grace_ns / 10 : engine->grace_ns);
 		if (xt_mono_ns() >= limit) {
 			cancel_all(shared, workers, not_started);
 			break;

@@ -18,7 +18,8 @@
 	                      memory_order_relaxed)
 #define XT_PEEK(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
 
-/* What one transaction has counted so far; goes into the tally at its end, if that lies in the measured time. */
+/* What one transaction has counted so far, errors and reconnects only together with retries or a failure; goes into the
+ * tally at its end, if that lies in the measured time. */
 struct xt_scratch {
 	uint64_t statements;
 	uint64_t credited;
@@ -42,6 +43,7 @@ struct xt_shared {
 	const _Atomic uint64_t *word; /* slice << 8 | arm; slice 0 is warm-up */
 	uint64_t slices;              /* credits per worker; slices 1 .. slices-1 are measured */
 	unsigned threads;
+	enum xt_error_policy policy;
 	enum xt_section section; /* XT_RUN: a visit */
 	struct xt_gate gate;     /* all workers and the coordinator */
 	struct xt_gate barrier;  /* \barrier: all workers */
@@ -109,11 +111,5 @@ void xt_workers_free(struct xt_shared *shared, struct xt_worker *workers);
 /* Shared state; 0, or -1. */
 int xt_shared_init(struct xt_shared *shared, const struct xt_engine *engine, enum xt_section section, unsigned threads);
 void xt_shared_destroy(struct xt_shared *shared);
-
-/* Whether the user asked to end. */
-static inline bool xt_engine_interrupted(const struct xt_engine *engine)
-{
-	return engine->interrupted && atomic_load_explicit(engine->interrupted, memory_order_relaxed);
-}
 
 #endif
