@@ -28,22 +28,24 @@ struct report_options {
 /* The words of format stand in the order of xt_report_formats. */
 static const struct xt_arg args[] = {
 	{"format", NULL, XT_ARG_CHOICE, offsetof(struct report_options, format), 0, 0, "table",
-         "table|json|csv|svg|png", "how to show the records; svg and png are drawn by gnuplot"},
+         "table|json|csv|svg|png|html", "how to show the records; svg and png are drawn by gnuplot"},
 	{"output", NULL, XT_ARG_TEXT, offsetof(struct report_options, output), 0, 0, NULL, "FILE",
-         "where to write (default: standard output); a folder for pictures: RECORD's name in it"},
+         "where to write (default: standard output); FOLDER/: one file of each record, named after it"},
 };
 
 static const struct xt_arg_table table = {"Report", args, sizeof(args) / sizeof(*args)};
 
 const struct xt_arg_table *const xt_cmd_report_tables[] = {&table, NULL};
 
+struct record {
+	char *path;
+	json_t *json;
+};
+
 /* The records in the order in which they are shown. */
 struct records {
 	size_t n;
-	struct {
-		char *path;
-		json_t *json;
-	} * record;
+	struct record *record;
 };
 
 static void free_records(struct records *records)
@@ -126,8 +128,8 @@ static bool is_folder(const char *path)
 	return (len && path[len - 1] == '/') || (!stat(path, &st) && S_ISDIR(st.st_mode));
 }
 
-/* A picture's file in a folder: the record's base name with another ending. */
-static void picture_path(const char *folder, const char *record, const char *ending, struct xt_buf *out)
+/* A file in a folder: the record's base name with another ending. */
+static void file_in(const char *folder, const char *record, const char *ending, struct xt_buf *out)
 {
 	const char *base = strrchr(record, '/') ? strrchr(record, '/') + 1 : record;
 	size_t len = strlen(base);
@@ -138,51 +140,8 @@ static void picture_path(const char *folder, const char *record, const char *end
 	              base, ending);
 }
 
-static int draw_one(const struct xt_report_format *format, const json_t *json, const char *path,
-                    const struct report_options *options, struct xt_err *err)
-{
-	struct xt_buf target = {0};
-	int status;
-
-	if (options->output && !is_folder(options->output)) {
-		status = xt_report_plot(json, options->output, format->picture, err);
-	} else if (options->output) {
-		picture_path(options->output, path, format->name, &target);
-		status = target.failed ? xt_err_failed(err, "out of memory")
-		                       : xt_report_plot(json, target.data, format->picture, err);
-	} else {
-		picture_path("", path, format->name, &target);
-		xt_buf_puts(&target, ".gp");
-		status = target.failed ? xt_err_failed(err, "out of memory")
-		                       : xt_report_plot_stream(json, stdout, target.data, format->picture, err);
-	}
-	xt_buf_free(&target);
-	return status ? xt_err_context(err, "%s", path) : 0;
-}
-
-static int draw_all(const struct xt_report_format *format, const struct records *records,
-                    const struct report_options *options, struct xt_err *err)
-{
-	if (records->n > 1 && (!options->output || !is_folder(options->output)))
-		return xt_err_usage(err,
-		                    "--format=%s draws one record into one file: %zu were given; "
-		                    "--output=FOLDER/ takes one picture of each",
-		                    format->name, records->n);
-	if (!options->output && isatty(STDOUT_FILENO))
-		return xt_err_usage(err, "--format=%s: a terminal cannot show a picture; --output=FILE is needed",
-		                    format->name);
-	for (size_t i = 0; i < records->n; i++) {
-		if (records->n > 1 && !xt_report_drawable(records->record[i].json)) {
-			xt_log_note("%s: left out: it has no points to draw", records->record[i].path);
-			continue;
-		}
-		if (draw_one(format, records->record[i].json, records->record[i].path, options, err))
-			return -1;
-	}
-	return 0;
-}
-
-static int write_to(const struct xt_report_format *format, const struct records *records, FILE *out, struct xt_err *err)
+static int write_text(const struct xt_report_format *format, const struct records *records, FILE *out,
+                      struct xt_err *err)
 {
 	for (size_t i = 0; i < records->n; i++) {
 		if (i)
@@ -193,28 +152,93 @@ static int write_to(const struct xt_report_format *format, const struct records 
 	return 0;
 }
 
-static int write_all(const struct xt_report_format *format, const struct records *records, const char *output,
+/* Text goes into a file as a whole or not at all. */
+static int save_text(const struct xt_report_format *format, const struct records *records, const char *path,
                      struct xt_err *err)
 {
 	char *text = NULL;
 	size_t len = 0;
-	FILE *memory;
+	FILE *memory = open_memstream(&text, &len);
 	int status;
 
-	if (records->n > 1 && !strcmp(format->name, "json"))
-		return xt_err_usage(err, "--format=json shows one record: %zu were given", records->n);
-	if (!output)
-		return write_to(format, records, stdout, err);
-	memory = open_memstream(&text, &len);
 	if (!memory)
-		return xt_err_failed(err, "%s: %s", output, strerror(errno));
-	status = write_to(format, records, memory, err);
+		return xt_err_failed(err, "%s: %s", path, strerror(errno));
+	status = write_text(format, records, memory, err);
 	if (fclose(memory) && !status)
-		status = xt_err_failed(err, "%s: out of memory", output);
+		status = xt_err_failed(err, "%s: out of memory", path);
 	if (!status)
-		status = xt_record_save_text(text, len, output, err);
+		status = xt_record_save_text(text, len, path, err);
 	free(text);
 	return status;
+}
+
+/* Records that share one file, or the only one. */
+static int save_file(const struct xt_report_format *format, const struct records *records, const char *path,
+                     struct xt_err *err)
+{
+	if (format->write)
+		return save_text(format, records, path, err);
+	if (xt_report_plot(records->record[0].json, path, format->picture, err))
+		return xt_err_context(err, "%s", records->record[0].path);
+	return 0;
+}
+
+/* Each record into a file of its own. */
+static int save_folder(const struct xt_report_format *format, const struct records *records, const char *folder,
+                       struct xt_err *err)
+{
+	const char *ending = strcmp(format->name, "table") ? format->name : "txt";
+
+	for (size_t i = 0; i < records->n; i++) {
+		struct records one = {1, &records->record[i]};
+		struct xt_buf path = {0};
+		int status;
+
+		if (!format->write && records->n > 1 && !xt_report_drawable(one.record->json)) {
+			xt_log_note("%s: left out: it has no points to draw", one.record->path);
+			continue;
+		}
+		file_in(folder, one.record->path, ending, &path);
+		status = path.failed ? xt_err_failed(err, "%s: out of memory", folder)
+		                     : save_file(format, &one, path.data, err);
+		xt_buf_free(&path);
+		if (status)
+			return -1;
+	}
+	return 0;
+}
+
+static int draw_on_stdout(const struct xt_report_format *format, const struct record *record, struct xt_err *err)
+{
+	struct xt_buf keep = {0};
+	int status;
+
+	if (isatty(STDOUT_FILENO))
+		return xt_err_usage(err, "--format=%s: a terminal cannot show a picture; --output=FILE is needed",
+		                    format->name);
+	file_in("", record->path, format->name, &keep);
+	xt_buf_puts(&keep, ".gp");
+	status = keep.failed ? xt_err_failed(err, "out of memory")
+	                     : xt_report_plot_stream(record->json, stdout, keep.data, format->picture, err);
+	xt_buf_free(&keep);
+	return status ? xt_err_context(err, "%s", record->path) : 0;
+}
+
+static int show(const struct xt_report_format *format, const struct records *records, const char *output,
+                struct xt_err *err)
+{
+	if (output && is_folder(output))
+		return save_folder(format, records, output, err);
+	if (format->single && records->n > 1)
+		return xt_err_usage(err,
+		                    "--format=%s makes one file of one record: %zu were given; --output=FOLDER/ takes "
+		                    "one file of each",
+		                    format->name, records->n);
+	if (output)
+		return xt_record_check_path(output, err) ? -1 : save_file(format, records, output, err);
+	if (format->write)
+		return write_text(format, records, stdout, err);
+	return draw_on_stdout(format, records->record, err);
 }
 
 int xt_cmd_report(int argc, char **argv, struct xt_err *err)
@@ -234,11 +258,8 @@ int xt_cmd_report(int argc, char **argv, struct xt_err *err)
 	}
 	format = &xt_report_formats[options.format];
 	status = load_all(&records, &rest, err);
-	if (!status && options.output && !is_folder(options.output))
-		status = xt_record_check_path(options.output, err);
 	if (!status)
-		status = format->drawn ? draw_all(format, &records, &options, err)
-		                       : write_all(format, &records, options.output, err);
+		status = show(format, &records, options.output, err);
 	free_records(&records);
 	return status;
 }

@@ -8,12 +8,13 @@
 #include <string.h>
 
 const struct xt_report_format xt_report_formats[] = {
-	{"table", "plain text", xt_report_table, false, XT_PICTURE_SVG},
-	{"json", "the record itself", xt_record_print, false, XT_PICTURE_SVG},
-	{"csv", "named columns, one table per kind of row", xt_report_csv, false, XT_PICTURE_SVG},
-	{"svg", "a picture, scalable (gnuplot)", NULL, true, XT_PICTURE_SVG},
-	{"png", "a picture, pixels (gnuplot)", NULL, true, XT_PICTURE_PNG},
-	{NULL, NULL, NULL, false, XT_PICTURE_SVG},
+	{"table", "plain text", xt_report_table, XT_PICTURE_SVG, false},
+	{"json", "the record itself", xt_record_print, XT_PICTURE_SVG, true},
+	{"csv", "named columns, one table per kind of row", xt_report_csv, XT_PICTURE_SVG, false},
+	{"svg", "a picture, scalable (gnuplot)", NULL, XT_PICTURE_SVG, true},
+	{"png", "a picture, pixels (gnuplot)", NULL, XT_PICTURE_PNG, true},
+	{"html", "one self-contained page", xt_report_html, XT_PICTURE_SVG, true},
+	{NULL, NULL, NULL, XT_PICTURE_SVG, false},
 };
 
 const struct xt_report_format *xt_report_format_find(const char *name)

@@ -76,6 +76,7 @@ void xt_plot_panel(struct xt_buf *out, int panel, size_t entries)
 void xt_plot_axes(struct xt_buf *out, const json_t *record)
 {
 	size_t n = xt_view_points(record);
+	size_t step = (n + 23) / 24; /* labels that would run into each other are left out */
 	char subject[256], machine[512];
 	struct xt_view_point point;
 
@@ -89,7 +90,7 @@ void xt_plot_axes(struct xt_buf *out, const json_t *record)
 	xt_buf_puts(out, "set lmargin at screen 0.085\nset rmargin at screen 0.705\n");
 	xt_buf_puts(out, "set border 3 lc '#404040'\nset grid ytics lc '#d0d0d0' lw 0.5 lt 1\nset tics nomirror out\n");
 	xt_buf_printf(out, "set xrange [0.5:%g]\nset xtics (", (double)n + 0.5);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i += step) {
 		xt_view_point(record, i, &point);
 		xt_buf_printf(out, "%s'%u%s' %zu", i ? ", " : "", point.threads, point.partial ? " (partial)" : "",
 		              i + 1);

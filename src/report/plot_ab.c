@@ -235,9 +235,10 @@ static void lower_measured(const struct scene *scene, struct xt_buf *out, bool p
 		if (!has_data(scene, "predicted", k))
 			continue;
 		snprintf(label, sizeof(label), "%s/A, predicted", scene->name[k].letter);
-		xt_buf_printf(
-			out, ", $predicted%zu using ($1%+g):(gain($2)) with points lc '%s' lw 1.8 pt 2 ps 1.1 title ",
-			k, dodge(scene, k, scene->arms + 1) - 0.024 * (double)scene->points, xt_plot_colour(k + 1));
+		xt_buf_printf(out,
+		              ", $predicted%zu using ($1%+g):(gain($2)) with points lc '%s' lw 1.8 pt 2 ps 1.1 title ",
+		              k, dodge(scene, k, scene->arms + 1) - fmin(0.024 * (double)scene->points, 0.3),
+		              xt_plot_colour(k + 1));
 		xt_plot_quote(out, label, LABEL);
 	}
 }

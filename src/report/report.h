@@ -23,6 +23,10 @@ int xt_report_csv(const json_t *record, FILE *out, struct xt_err *err);
 /* Whether the record holds points that a picture can show. */
 bool xt_report_drawable(const json_t *record);
 
+/* One self-contained page: figures, picture (where there is something to draw and gnuplot is there), tables, notes, and
+ * the record itself in <script id="record" type="application/json">. Loads nothing and runs nothing. */
+int xt_report_html(const json_t *record, FILE *out, struct xt_err *err);
+
 enum xt_picture {
 	XT_PICTURE_SVG,
 	XT_PICTURE_PNG,
@@ -36,13 +40,13 @@ int xt_report_plot(const json_t *record, const char *path, enum xt_picture pictu
 int xt_report_plot_stream(const json_t *record, FILE *out, const char *keep, enum xt_picture picture,
                           struct xt_err *err);
 
-/* The formats of `--format`, ending with a NULL name. Exactly one of write and picture serves a format. */
+/* The formats of `--format`, ending with a NULL name. */
 struct xt_report_format {
 	const char *name;
 	const char *summary;
-	int (*write)(const json_t *record, FILE *out, struct xt_err *err);
-	bool drawn;
+	int (*write)(const json_t *record, FILE *out, struct xt_err *err); /* NULL: a picture, see xt_report_plot */
 	enum xt_picture picture;
+	bool single; /* one record makes one file: several cannot follow each other */
 };
 extern const struct xt_report_format xt_report_formats[];
 

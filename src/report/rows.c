@@ -26,22 +26,21 @@ const char *const *xt_rows_columns(const char *schema)
 	return strncmp(schema, "xtime.coherence/", 16) ? NULL : coherence;
 }
 
-/* One value of any kind, as short as it is exact enough to read. */
-static void value_cell(struct xt_grid *grid, const json_t *value)
+void xt_rows_value(const json_t *value, char *buf, size_t cap)
 {
 	if (json_is_string(value))
-		xt_grid_cell(grid, "%s", json_string_value(value));
+		snprintf(buf, cap, "%s", json_string_value(value));
 	else if (json_is_boolean(value))
-		xt_grid_cell(grid, json_is_true(value) ? "yes" : "no");
+		snprintf(buf, cap, json_is_true(value) ? "yes" : "no");
 	else if (json_is_integer(value))
-		xt_grid_cell(grid, "%lld", (long long)json_integer_value(value));
+		snprintf(buf, cap, "%lld", (long long)json_integer_value(value));
 	else if (json_is_real(value))
-		xt_grid_cell(grid, "%.2f", json_real_value(value));
+		snprintf(buf, cap, "%.2f", json_real_value(value));
 	else if (json_array_size(value) == 2)
-		xt_grid_cell(grid, "[%.2f, %.2f]", json_number_value(json_array_get(value, 0)),
-		             json_number_value(json_array_get(value, 1)));
+		snprintf(buf, cap, "[%.2f, %.2f]", json_number_value(json_array_get(value, 0)),
+		         json_number_value(json_array_get(value, 1)));
 	else
-		xt_grid_cell(grid, "-");
+		snprintf(buf, cap, "-");
 }
 
 void xt_table_rows(const json_t *record, FILE *out)
@@ -49,7 +48,7 @@ void xt_table_rows(const json_t *record, FILE *out)
 	const char *schema = xt_view_text(record, "schema", "");
 	const char *const *column = xt_rows_columns(schema);
 	struct xt_grid grid = {.left = 7}; /* names come first */
-	char what[64];
+	char what[64], text[512];
 	json_t *row;
 	size_t i;
 
@@ -63,8 +62,10 @@ void xt_table_rows(const json_t *record, FILE *out)
 	xt_grid_end_row(&grid);
 	json_array_foreach(json_object_get(record, "rows"), i, row)
 	{
-		for (size_t k = 0; column[k]; k++)
-			value_cell(&grid, json_object_get(row, column[k]));
+		for (size_t k = 0; column[k]; k++) {
+			xt_rows_value(json_object_get(row, column[k]), text, sizeof(text));
+			xt_grid_cell(&grid, "%s", text);
+		}
 		xt_grid_end_row(&grid);
 	}
 	xt_grid_print(&grid, out);

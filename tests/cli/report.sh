@@ -41,6 +41,11 @@ expect 0 '' "$xtime" report --format=json "$data/run.json"
 "$xtime" report --format=json "$dir/out" 2>/dev/null | cmp - "$dir/out" || fail "json of json differs"
 LC_ALL=de_DE.UTF-8 "$xtime" report "$data/ab-two.json" | cmp - "$data/ab-two.txt" || fail "the locale shows"
 
+# A page of each record, named after it.
+expect 0 '' "$xtime" report "$dir/records" --format=html --output="$dir/pages/"
+[ "$(cd "$dir/pages" && echo *)" = "ab-two.html run.html" ] || fail "pages: $(ls "$dir/pages")"
+tail -n 1 "$dir/pages/run.html" | grep -q '</html>' || fail "run.html is not whole"
+
 # Bad input: named, exit 2, nothing created.
 printf '{"schema": "xtime.ab/1"}' >"$dir/bad.json"
 printf 'no json' >"$dir/worse.json"
@@ -53,8 +58,8 @@ expect 2 'worse.json:1:.*not a JSON record' "$xtime" report "$data/run.json" "$d
 expect 2 'empty: the folder holds no record' "$xtime" report "$dir/empty"
 expect 2 "'sgv' is not one of" "$xtime" report "$data/run.json" --format=sgv
 expect 2 'no points to draw' "$xtime" report "$data/clocks.json" --format=svg --output="$dir/x"
-expect 2 'draws one record' "$xtime" report "$dir/records" --format=svg --output="$dir/x"
-expect 2 'shows one record' "$xtime" report "$dir/records" --format=json
+expect 2 'makes one file of one record: 2 were given' "$xtime" report "$dir/records" --format=svg --output="$dir/x"
+expect 2 'makes one file of one record' "$xtime" report "$dir/records" --format=json
 expect 2 'no/such/x' "$xtime" report "$data/run.json" --output="$dir/no/such/x"
 [ "$(cd "$dir" && echo *)" = "$before" ] || fail "bad input created files: $(ls "$dir")"
 
