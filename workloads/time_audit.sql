@@ -30,7 +30,7 @@ CREATE INDEX time_sessions_account ON time_sessions (account, last_seen);
 \endif
 
 \section warmup
-\if :client_id = 0
+\if :client_id = 0 or :is_sqlite
 SELECT count(*), max(created), max(last_seen), max(expires) FROM time_sessions;
 \endif
 

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,10 @@ int xt_value_print(const struct xt_value *value, char *buf, size_t cap)
 	case XT_INT:
 		return snprintf(buf, cap, "%" PRId64, value->u.i);
 	case XT_DOUBLE:
+		if (isnan(value->u.d))
+			return snprintf(buf, cap, "NaN");
+		if (isinf(value->u.d))
+			return snprintf(buf, cap, value->u.d < 0 ? "-Infinity" : "Infinity");
 		return snprintf(buf, cap, "%.*g", DBL_DIG, value->u.d);
 	case XT_TEXT:
 		if (cap) {

@@ -86,18 +86,35 @@ static int add_part(struct xt_compiler *compiler, struct xt_sql_part **parts, si
 	return 0;
 }
 
+/* Whether a byte of the text is inside quotes or a comment. *pos is how far this has been looked at: ask forward. */
+static bool is_quoted(const char *text, size_t len, size_t at, size_t *pos)
+{
+	while (*pos <= at) {
+		size_t end = xt_sql_skip(text, len, *pos, NULL);
+
+		if (end > at)
+			return true;
+		*pos = end > *pos ? end : *pos + 1;
+	}
+	return false;
+}
+
 int xt_compile_parts(struct xt_compiler *compiler, const char *text, size_t len, struct xt_sql_part **parts,
                      size_t *count)
 {
 	struct xt_program *program = compiler->program;
 	struct xt_sql_mention m;
-	size_t pos = 0, cap = 0;
+	size_t pos = 0, cap = 0, looked = 0;
 
 	*parts = NULL;
 	*count = 0;
 	while (xt_sql_next_mention(text, len, pos, &m)) {
 		struct xt_sql_part part = {.kind = m.interpolate ? XT_PART_INTERPOLATE : XT_PART_PARAM};
 
+		if (!m.interpolate && is_quoted(text, len, m.start, &looked)) {
+			part.kind = XT_PART_INTERPOLATE;
+			part.quoted = true;
+		}
 		if (m.len > XT_NAME_MAX)
 			return xt_origin_error(&compiler->file->origin, file_offset(compiler, m.start), compiler->err,
 			                       "variable name is longer than %d bytes", XT_NAME_MAX);

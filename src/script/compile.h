@@ -75,7 +75,7 @@ uint32_t xt_compile_here(const struct xt_compiler *compiler);
 
 /* The statement in compiler->scan, if there is one, as a command. */
 int xt_compile_sql(struct xt_compiler *compiler);
-/* Text with :{name} (and :name where params is allowed) as parts; the array is in the arena. */
+/* Text with its :name and :{name} as parts; the array is in the arena. */
 int xt_compile_parts(struct xt_compiler *compiler, const char *text, size_t len, struct xt_sql_part **parts,
                      size_t *count);
 

@@ -44,23 +44,18 @@ int64_t xt_dist_gaussian(const struct xt_dist *dist, struct xt_rng *rng, int64_t
 	return place(lo, hi, bell(dist, rng) * width(lo, hi));
 }
 
-/* spec_res per cent of the draws fall evenly on the spec_pct per cent of values in the middle, the rest on the
- * whole range in the shape of a bell. */
+/* sysbench 1.0's special distribution: of the draws, spec_res per cent fall evenly on a band around the middle, the
+ * rest on the whole range in the shape of a bell. The band is spec_pct per cent of the range and one value more; since
+ * the draw that chooses the band also places the value in it, its first 100 - spec_res per cent stay empty. */
 int64_t xt_dist_special(const struct xt_dist *dist, struct xt_rng *rng, int64_t lo, int64_t hi)
 {
 	double t = width(lo, hi) - 1.0;
-	double few = t * dist->options.spec_pct / 100.0;
-	double draw;
+	double band = t * dist->options.spec_pct / 100.0;
+	double u = xt_rng_unit(rng);
 
-	if (dist->options.spec_res >= 100)
-		draw = t + xt_rng_unit(rng) * t;
-	else
-		draw = xt_rng_unit(rng) * t * 100.0 / (100.0 - dist->options.spec_res);
-	if (draw < t)
+	if (u * 100.0 < 100.0 - dist->options.spec_res)
 		return place(lo, hi, bell(dist, rng) * t);
-	if (few < 1.0)
-		few = 1.0;
-	return place(lo, hi, floor(fmod(draw, few) + t / 2.0 - t * dist->options.spec_pct / 200.0));
+	return place(lo, hi, t / 2.0 - band / 2.0 + u * (band + 1.0));
 }
 
 int64_t xt_dist_pareto(const struct xt_dist *dist, struct xt_rng *rng, int64_t lo, int64_t hi)

@@ -7,7 +7,6 @@
 #include "script/program.h"
 #include "script/text.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,16 +77,6 @@ static bool same(const struct xt_value *a, const struct xt_value *b)
 	return a->type == XT_NULL || (a->type == XT_BOOL && a->u.b == b->u.b);
 }
 
-static void print_double(char *buf, size_t cap, double d)
-{
-	if (isnan(d))
-		snprintf(buf, cap, "NaN");
-	else if (isinf(d))
-		snprintf(buf, cap, d < 0 ? "-Infinity" : "Infinity");
-	else
-		snprintf(buf, cap, "%.*g", DBL_DIG, d);
-}
-
 /* debug() is there to print: the one place of the module that does. */
 static void debug(const struct xt_expr *e, const struct xt_value *value)
 {
@@ -105,7 +94,7 @@ static void debug(const struct xt_expr *e, const struct xt_value *value)
 		break;
 	case XT_DOUBLE:
 		memcpy(text, "double ", 8);
-		print_double(text + 7, sizeof(text) - 7, value->u.d);
+		xt_value_print(value, text + 7, sizeof(text) - 7);
 		break;
 	case XT_TEXT:
 		snprintf(text, sizeof(text), "text %.*s", (int)(value->len > 240 ? 240 : value->len), value->u.s);

@@ -66,6 +66,8 @@ int xt_sql_render(const struct xt_sql_part *parts, size_t count, const struct xt
 				add_inline(env, part->slot, out);
 			else
 				xt_buf_printf(out, "$%zu", params);
+		} else if (part->quoted && !env->slots[part->slot].set) {
+			xt_buf_printf(out, ":%s", xt_env_slot_name(env, part->slot));
 		} else {
 			if (!env->slots[part->slot].set)
 				return xt_err_failed(err, "undefined variable \"%s\"",

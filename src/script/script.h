@@ -46,7 +46,9 @@ struct xt_sql_part {
 	enum { XT_PART_TEXT, XT_PART_PARAM, XT_PART_INTERPOLATE } kind;
 	const char *text; /* XT_PART_TEXT */
 	size_t len;
-	int slot; /* the others: which variable */
+	int slot;    /* the others: which variable */
+	bool quoted; /* XT_PART_INTERPOLATE: a :name inside quotes or a comment, left as written while it has no value
+	              */
 };
 
 struct xt_sql {

@@ -371,6 +371,45 @@ static void test_options(void **state)
 	xt_program_free(program);
 }
 
+static void test_parts(void **state)
+{
+	struct xt_env_options options = script_env_options();
+	struct xt_value value = xt_int(5);
+	struct xt_program *program;
+	const struct xt_sql *sql;
+	struct xt_buf buf = {0};
+	struct xt_env *env;
+	struct xt_err err;
+
+	(void)state;
+	program = compile(
+		"\\set q 1\nSELECT :a, :b::int, :a;\nSELECT :a, ':q', ':c:d' /* :q */, $$:q$$, \":e\", t:{a};", &err);
+	assert_non_null(program);
+	assert_int_equal(xt_program_sql_count(program), 2);
+	sql = &xt_program_code(program, 0, XT_RUN)->commands[1].sql;
+	assert_string_equal(sql->text, "SELECT $1, $2::int, $3");
+	assert_int_equal(sql->param_count, 3);
+	assert_int_equal(sql->params[0], sql->params[2]);
+	assert_int_equal(sql->statements, 1);
+	sql = &xt_program_code(program, 0, XT_RUN)->commands[2].sql;
+	assert_null(sql->text);
+	assert_int_equal(sql->param_count, 1);
+	env = xt_env_new(program, &options);
+	assert_non_null(env);
+	assert_int_equal(xt_sql_render(sql->parts, sql->part_count, env, false, &buf, &err), -1);
+	assert_string_equal(err.text, "undefined variable \"a\"");
+	assert_int_equal(xt_env_set_name(env, "a", &value, &err), 0);
+	assert_int_equal(xt_env_set_name(env, "q", &value, &err), 0);
+	xt_buf_reset(&buf);
+	assert_int_equal(xt_sql_render(sql->parts, sql->part_count, env, false, &buf, &err), 0);
+	assert_string_equal(buf.data, "SELECT $1, '5', ':c:d' /* 5 */, $$5$$, \":e\", t5");
+	assert_int_equal(xt_env_set_name(env, "nowhere", &value, &err), 0);
+	assert_int_equal(xt_env_set_name(env, "?column?", &value, &err), -1);
+	xt_buf_free(&buf);
+	xt_env_free(env);
+	xt_program_free(program);
+}
+
 /* Compiles a shipped workload; count of its statements per transaction and a hash of them for a client. */
 struct shape {
 	uint64_t hash;
@@ -498,9 +537,9 @@ static void test_shipped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),  cmocka_unit_test(test_errors),  cmocka_unit_test(test_flow),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_options), cmocka_unit_test(test_read_write),
-		cmocka_unit_test(test_shipped),
+		cmocka_unit_test(test_values),     cmocka_unit_test(test_errors),  cmocka_unit_test(test_flow),
+		cmocka_unit_test(test_refused),    cmocka_unit_test(test_options), cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_read_write), cmocka_unit_test(test_shipped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

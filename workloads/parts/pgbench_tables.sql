@@ -1,6 +1,5 @@
--- The tables of pgbench's scripts: options, loading, reading once, dropping.
+-- The tables of pgbench's scripts at :scale (--scale): options, loading, reading once, dropping.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-\option scale 1 "branches; 100000 accounts and 10 tellers each"
 \option init_steps 'dtgvp' "steps of prepare: d drop, t tables, g data, v vacuum, p primary keys, f foreign keys"
 \option fillfactor 100 "of the tables, on PostgreSQL"
 \option unlogged_tables off "on PostgreSQL"
@@ -65,7 +64,7 @@ ALTER TABLE pgbench_history ADD CONSTRAINT pgbench_history_aid_fkey FOREIGN KEY 
 \endif
 
 \section warmup
-\if :client_id = 0
+\if :client_id = 0 or :is_sqlite
 SELECT count(*), sum(bbalance), sum(length(filler)) FROM pgbench_branches;
 SELECT count(*), sum(tbalance), sum(length(filler)) FROM pgbench_tellers;
 SELECT count(*), sum(abalance), sum(length(filler)) FROM pgbench_accounts;
