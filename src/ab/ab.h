@@ -42,7 +42,8 @@ int xt_ab_plan_apply(const struct xt_ab_plan *plan, struct xt_page *page, struct
 
 struct xt_ab {
 	struct xt_engine *engine;
-	struct xt_page *page;
+	struct xt_page *page;     /* that is flipped, and whose counters count */
+	struct xt_page *own_page; /* this process's; another one than page when a server has been started by hand */
 	struct xt_ab_plan plan;
 	struct xt_counts threads;
 	unsigned rounds;

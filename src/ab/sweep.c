@@ -202,11 +202,11 @@ int xt_ab_run(struct xt_ab *ab, json_t *record, struct xt_ab_outcome *outcome, s
 	if (!s.points)
 		return xt_err_failed(err, "out of memory");
 	xt_rng_init(&s.schedule, ab->engine->seed, 0, XT_RNG_SCHEDULE);
-	if (xt_ab_plan_apply(&ab->plan, ab->page, err)) {
+	if (xt_ab_plan_apply(&ab->plan, ab->page, err) || xt_ab_plan_apply(&ab->plan, ab->own_page, err)) {
 		free(s.points);
 		return -1;
 	}
-	xt_cost_measure(ab->page, ab->plan.arms + 1, ab->engine->seed, ab->cost_ns, s.cost);
+	xt_cost_measure(ab->own_page, ab->plan.arms + 1, ab->engine->seed, ab->cost_ns, s.cost);
 	json_object_set_new(record, "arms", xt_ab_arms_json(ab, s.cost));
 	json_object_set_new(record, "points", json_array());
 	for (size_t i = 0; !rc && i < ab->threads.n; i++)

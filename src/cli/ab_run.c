@@ -5,10 +5,12 @@
 #include "cli/ab_run.h"
 
 #include "base/log.h"
+#include "cli/impl.h"
 #include "cli/interrupt.h"
 #include "record/record.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define FIELD(f) offsetof(struct xt_ab_options, f)
 
@@ -39,6 +41,17 @@ static int parse_slice(const char *text, uint64_t *out, struct xt_err *err)
 	return 0;
 }
 
+/* A server of the user's is not under our shim: what would be swapped is the client's alone. */
+static int check_server(const struct xt_session *session, const struct xt_ab_options *o, struct xt_err *err)
+{
+	if (!session->engine.driver->is_pgsql || session->config.pgsql.want_private || o->client_only || o->page)
+		return 0;
+	return xt_err_usage(
+		err, "the server that the --pgsql-* options or the PG* variables name is not under the shim: only the "
+		     "client's calls would change. Leave them out to have a private server started, start the server "
+		     "with xtime exec --page=FILE -- postgres ... and give --page=FILE here, or say --client-only");
+}
+
 int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab_options *o, struct xt_err *err)
 {
 	bool pgsql = session->engine.driver->is_pgsql && !o->client_only;
@@ -59,6 +72,8 @@ int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab
 	memset(ab, 0, sizeof(*ab));
 	if (xt_ab_plan_parse(&words, &defaults, &ab->plan, err) || parse_slice(o->slice, &ab->slice_ns, err))
 		return -1;
+	if (check_server(session, o, err))
+		return -1;
 	if (!session->o.time_ns)
 		return xt_err_usage(err, "--time=0: an A/B needs a limit of time");
 	if (session->o.events)
@@ -70,6 +85,26 @@ int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab
 	ab->warmup_ns = session->o.warmup_ns;
 	ab->cost_ns = o->cost_ns;
 	ab->client_only = o->client_only;
+	return 0;
+}
+
+int xt_ab_enter(struct xt_ab *ab, struct xt_session *session, const char *page_file, struct xt_err *err)
+{
+	int fd;
+
+	if (xt_impl_restart(session->argv, &ab->own_page, err))
+		return -1;
+	session->under_shim = true;
+	ab->page = ab->own_page;
+	if (!page_file)
+		return 0;
+	if (xt_page_map_file(&ab->page, &fd, page_file))
+		return xt_err_usage(err, "--page: cannot use '%s' as a control page: %m", page_file);
+	close(fd);
+	if (!xt_page_attached(ab->page))
+		return xt_err_failed(
+			err, "--page: no process has attached to %s: start the server with xtime exec --page=%s -- ...",
+			page_file, page_file);
 	return 0;
 }
 

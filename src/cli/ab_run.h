@@ -19,6 +19,9 @@ extern const struct xt_arg_table xt_ab_table;
 /* Fills ab from the options, the workload's \ab line and the driver's defaults; checks all. No side effects. */
 int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab_options *options, struct xt_err *err);
 
+/* Enters the shim (restarting the process when it is not there yet) and finds the page to flip. */
+int xt_ab_enter(struct xt_ab *ab, struct xt_session *session, const char *page_file, struct xt_err *err);
+
 /* A save for ab that writes the record to ctx, a path; nothing when that is "". */
 int xt_ab_save(void *ctx, const json_t *record, struct xt_err *err);
 

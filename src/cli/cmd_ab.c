@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "cli/ab_run.h"
 #include "cli/commands.h"
-#include "cli/impl.h"
 #include "cli/interrupt.h"
 
 const struct xt_arg_table *const xt_ab_tables[] = {
@@ -47,7 +46,7 @@ int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
 	if (!rc)
 		rc = xt_session_check_output(&session, err);
 	if (!rc)
-		rc = xt_impl_restart(argv, &ab.page, err);
+		rc = xt_ab_enter(&ab, &session, options.page, err);
 	if (!rc) {
 		ab.save = xt_ab_save;
 		ab.ctx = session.output_path;

@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "cli/ab_run.h"
 #include "cli/commands.h"
-#include "cli/impl.h"
 #include "cli/interrupt.h"
 #include "record/record.h"
 #include "reproduce/claims2007.h"
@@ -170,7 +169,7 @@ int xt_cmd_reproduce(int argc, char **argv, struct xt_err *err)
 	if (!rc)
 		rc = xt_session_check_output(&session, err);
 	if (!rc)
-		rc = xt_impl_restart(argv, &ab.page, err);
+		rc = xt_ab_enter(&ab, &session, NULL, err);
 	if (!rc)
 		rc = measure(&session, &ab, options.quick, argc, argv, err);
 	xt_session_close(&session);

@@ -49,8 +49,10 @@ int xt_cmd_run(int argc, char **argv, struct xt_err *err)
 		rc = xt_err_usage(err, "--time=0 and --events=0: the run would never end; give one of them a limit");
 	if (!rc)
 		rc = xt_session_check_output(&session, err);
-	if (!rc && session.o.impl)
+	if (!rc && session.o.impl) {
 		rc = xt_impl_enter(session.o.impl, session.o.swap, argv, NULL, err);
+		session.under_shim = true;
+	}
 	if (!rc)
 		rc = run(&session, argc, argv, err);
 	else if (rc == 1)

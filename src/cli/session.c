@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/mono.h"
 #include "cli/commands.h"
+#include "cli/self.h"
 #include "cli/workloads.h"
 #include "record/record.h"
 #include "report/report.h"
@@ -272,6 +273,22 @@ int xt_session_parse(struct xt_session *session, int argc, char **argv, const st
 	return 0;
 }
 
+/* A private server comes under the same shim and page as this process. */
+static int share_page(struct xt_session *session, struct xt_err *err)
+{
+	struct xt_pgsql_options *o = &session->config.pgsql;
+
+	if (!session->under_shim || !o->want_private)
+		return 0;
+	if (xt_self_find_shim(session->shim, sizeof(session->shim), err))
+		return -1;
+	o->shm_fd = xt_self_page_fd();
+	xt_page_env_format(o->shm_fd, session->page_env, sizeof(session->page_env));
+	o->page_env = session->page_env;
+	o->preload = session->shim;
+	return 0;
+}
+
 int xt_session_open(struct xt_session *session, unsigned threads, bool need_existing, bool temporary_ok,
                     struct xt_err *err)
 {
@@ -281,7 +298,7 @@ int xt_session_open(struct xt_session *session, unsigned threads, bool need_exis
 	session->config.need_existing =
 		need_existing || (temporary_ok && session->o.sqlite_db && strcmp(session->o.sqlite_db, ":memory:"));
 	session->config.temporary_ok = temporary_ok;
-	if (e->driver->open(&e->db, &session->config, err))
+	if (share_page(session, err) || e->driver->open(&e->db, &session->config, err))
 		return -1;
 	if (!temporary_ok || !e->driver->needs_prepare(e->db))
 		return 0;

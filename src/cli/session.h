@@ -66,7 +66,10 @@ struct xt_session {
 	struct xt_program *program;
 	double weights[64];
 	struct xt_driver_config config;
-	struct xt_engine engine;    /* .db is NULL until xt_session_open */
+	struct xt_engine engine; /* .db is NULL until xt_session_open */
+	bool under_shim;         /* this process is: a private server shall be, with the same page */
+	char shim[PATH_MAX];
+	char page_env[64];
 	char output_path[PATH_MAX]; /* "" when nothing is saved */
 };
 
