@@ -141,14 +141,20 @@ void xt_cells_emulated(const json_t *arm, char *buf, size_t cap)
 {
 	const json_t *emulated = json_object_get(arm, "emulated");
 	const char *clocksource = xt_view_text(emulated, "clocksource", "");
-	double ns = xt_view_number(emulated, "ns");
+	double ns = xt_view_number(emulated, "ns"), added = xt_view_number(emulated, "added_ns");
 
 	*buf = '\0';
 	if (!json_is_object(emulated))
 		return;
-	add(buf, cap, "emulated%s%s", *clocksource ? ": " : "", clocksource);
+	add(buf, cap, "emulated:");
+	if (*clocksource)
+		add(buf, cap, " %s", clocksource);
 	if (!isnan(ns))
-		add(buf, cap, "%s %.6g ns a read", *clocksource ? "," : ":", ns);
+		add(buf, cap, "%s %.6g ns a read", *clocksource ? "," : "", ns);
+	if (added > 0)
+		add(buf, cap, "%s %.6g ns added to each read", *clocksource || !isnan(ns) ? "," : "", added);
+	if (json_is_true(json_object_get(emulated, "serialised")))
+		add(buf, cap, ", one CPU at a time");
 }
 
 void xt_cells_arms(const json_t *record, FILE *out)

@@ -36,7 +36,7 @@ void xt_cells_machine(const json_t *record, char *buf, size_t cap);
 void xt_cells_head(const json_t *record, const char *what, FILE *out);
 /* One line for each arm: letter, name, what its swapped functions cost, and whether it is emulated. */
 void xt_cells_arms(const json_t *record, FILE *out);
-/* Of one arm: "" or "emulated: hpet, 565 ns a read". */
+/* Of one arm: "" or "emulated: hpet, 565 ns a read, 100 ns added to each read". */
 void xt_cells_emulated(const json_t *arm, char *buf, size_t cap);
 /* "busy 3, deadlock 1" of a point's errors that are not 0; "" when there are none. */
 void xt_cells_errors(const json_t *point, char *buf, size_t cap);

@@ -12,6 +12,8 @@
 
 enum {
 	LABEL = 34,
+	FOOT_WIDTH = 135,
+	FOOT_LINES = 2,
 	PREDICTED_TO = 3, /* with more arms the crosses would only clutter */
 };
 
@@ -270,25 +272,59 @@ static void lower(const struct scene *scene, struct xt_buf *out)
 	xt_buf_puts(out, "\n");
 }
 
-/* The line at the foot: emulated arms with their figures, and what the bars are. */
-static void footer(const struct scene *scene, struct xt_buf *out)
+/* Emulated arms: in words for one or two, "A 565, B 565+100" for more. */
+static void emulated_arms(const struct scene *scene, struct xt_buf *text)
 {
-	struct xt_buf text = {0};
+	struct xt_buf words = {0}, figures = {0};
+	unsigned n = 0;
 	json_t *arm;
 	size_t i;
 
 	json_array_foreach(json_object_get(scene->record, "arms"), i, arm)
 	{
-		char emulated[128];
+		const json_t *emulated = json_object_get(arm, "emulated");
+		double ns = xt_view_number(emulated, "ns"), added = xt_view_number(emulated, "added_ns");
+		char said[128];
 
-		xt_cells_emulated(arm, emulated, sizeof(emulated));
-		if (*emulated && strcmp(xt_view_text(arm, "role", ""), "control") != 0)
-			xt_buf_printf(&text, "%c is %s. ", xt_view_letter(i), emulated);
+		xt_cells_emulated(arm, said, sizeof(said));
+		if (!*said || !strcmp(xt_view_text(arm, "role", ""), "control"))
+			continue;
+		xt_buf_printf(&words, "%c is %s. ", xt_view_letter(i), said);
+		xt_buf_printf(&figures, "%s%c ", n++ ? ", " : "", xt_view_letter(i));
+		if (!isnan(ns))
+			xt_buf_printf(&figures, "%.6g", ns);
+		if (added > 0)
+			xt_buf_printf(&figures, "+%.6g", added);
 	}
+	if (n > 2)
+		xt_buf_printf(text, "Emulated reads, ns: %s. ", figures.data);
+	else if (n)
+		xt_buf_puts(text, words.data);
+	xt_buf_free(&words);
+	xt_buf_free(&figures);
+}
+
+/* The lines at the foot: emulated arms with their figures, and what the bars are. */
+static void footer(const struct scene *scene, struct xt_buf *out)
+{
+	struct xt_buf text = {0};
+	char part[FOOT_WIDTH + 1];
+	unsigned line = 0;
+
+	emulated_arms(scene, &text);
 	xt_buf_puts(&text, "Bars: 95 % intervals, each for itself.");
-	xt_buf_puts(out, "set label 3 ");
-	xt_plot_quote(out, text.data ? text.data : "", 150);
-	xt_buf_puts(out, " at screen 0.085,0.025 left font ',9' noenhanced\n");
+	for (const char *p = text.data ? text.data : ""; *p && line < FOOT_LINES; line++) {
+		size_t len = strlen(p);
+
+		if (len > FOOT_WIDTH)
+			for (len = FOOT_WIDTH; len > 1 && p[len] != ' '; len--)
+				;
+		snprintf(part, sizeof(part), "%.*s", (int)len, p);
+		xt_buf_printf(out, "set label %u ", 10 + line);
+		xt_plot_quote(out, part, FOOT_WIDTH);
+		xt_buf_printf(out, " at screen 0.085,%g left font ',9' noenhanced\n", 0.03 - 0.017 * line);
+		p += len + strspn(p + len, " ");
+	}
 	xt_buf_free(&text);
 }
 
