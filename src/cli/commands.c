@@ -22,12 +22,16 @@ const struct xt_cli_command xt_cli_commands[] = {
 	{"ab", "[WORKLOAD] [options]", "A/B of time() implementations per thread count", true, xt_cmd_ab, xt_ab_tables},
 	{"reproduce", "[2007] [options]", "redo a published result and judge its claims", false, xt_cmd_reproduce,
          xt_reproduce_tables},
+	{"clocks", "[options]", "what every clock read costs, by vDSO, libc, system call and implementation", false,
+         xt_cmd_clocks, xt_clocks_tables},
+	{"verify", "[options]", "are the clocks right: values, order, odd arguments", false, xt_cmd_verify,
+         xt_verify_tables},
+	{"coherence", "[options]", "can time() be behind gettimeofday(), per implementation", false, xt_cmd_coherence,
+         xt_coherence_tables},
 	{"report", "RECORD|DIR ... [options]", "tables, CSV and pictures from saved records", false, xt_cmd_report,
          xt_cmd_report_tables},
 	{"list", "[workloads|implementations|drivers|clocksources]", "what there is", false, xt_cmd_list, NULL},
 	{"help", "[COMMAND|WORKLOAD]", "what xtime does, or one command or workload", false, xt_cmd_help, NULL},
-	{"report", "RECORD|DIR ... [options]", "tables, CSV and pictures from saved records", false, xt_cmd_report,
-         xt_cmd_report_tables},
 	{NULL, NULL, NULL, false, NULL, NULL},
 };
 

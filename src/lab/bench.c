@@ -83,22 +83,29 @@ static uint64_t time_batch(const struct xt_call *call, size_t n)
 	return xt_mono_ns() - start;
 }
 
-/* Calls per batch: doubled until the time can be told, then scaled. The best of three keeps a stolen time slice from
- * making all batches of a row too short. */
+/* The best of a few batches: the first pays for cold caches and page faults, another may lose its CPU. */
+static uint64_t best_batch(const struct xt_call *call, size_t n)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (int i = 0; i < 4; i++) {
+		uint64_t took = time_batch(call, n);
+
+		if (took < best)
+			best = took;
+	}
+	return best;
+}
+
+/* Calls per batch: doubled until the time can be told, then scaled. */
 static size_t calibrate(const struct xt_call *call, uint64_t target_ns)
 {
 	size_t n = 1;
-	uint64_t best = time_batch(call, n);
+	uint64_t best = best_batch(call, n);
 
 	while (best < target_ns / 8 && n < (size_t)1 << 24) {
 		n *= 2;
-		best = UINT64_MAX;
-		for (int i = 0; i < 3; i++) {
-			uint64_t took = time_batch(call, n);
-
-			if (took < best)
-				best = took;
-		}
+		best = best_batch(call, n);
 	}
 	return xt_bench_scale(n, best, target_ns);
 }

@@ -2,6 +2,7 @@
  *
  * Puts the rows together, has them timed, and counts their system calls.
  */
+#define _GNU_SOURCE /* syscall numbers */
 #include "lab/clocks.h"
 
 #include "base/align.h"
@@ -11,9 +12,11 @@
 #include "lab/libc.h"
 #include "lab/probe.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* The sources of this program's own copy of src/clock read libc itself, not what a preload puts before it. */
@@ -50,10 +53,21 @@ static int add_sources(struct xt_clocks *clocks, struct xt_err *err)
 	return 0;
 }
 
+static bool is_refused(void)
+{
+	struct timespec ts;
+
+	return syscall(SYS_clock_gettime, CLOCK_REALTIME, &ts) && (errno == EPERM || errno == ENOSYS);
+}
+
 int xt_clocks_rows(const struct xt_clocks_setup *setup, int fd, struct xt_clocks *out, struct xt_err *err)
 {
 	init_sources();
-	*out = (struct xt_clocks){.threads = setup->bench.threads, .counter_hz = xt_counter_hz()};
+	*out = (struct xt_clocks){
+		.threads = setup->bench.threads,
+		.counter_hz = xt_counter_hz(),
+		.refused = is_refused(),
+	};
 	if (xt_rows_clocks(&out->calls, err) || (setup->sources && add_sources(out, err)))
 		return -1;
 	if (setup->arm && xt_rows_linked(&out->calls, setup->arm_text, setup->arm, setup->swap, err))

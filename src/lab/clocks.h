@@ -25,6 +25,7 @@ struct xt_clocks {
 	double *entries;          /* system calls of the clock family per call, by call; NAN: not counted */
 	double empty_ns;          /* one turn of the empty loop: what net figures are without */
 	double counter_hz;        /* NAN: no cycle counter */
+	bool refused;             /* a system call for the clock is answered by EPERM or ENOSYS (seccomp) */
 	unsigned threads;
 	struct xt_arm arms[XT_SOURCES]; /* that the calls point at */
 	struct xt_clock_state *state;   /* that they read from; NULL: none */

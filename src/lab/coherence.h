@@ -47,7 +47,7 @@ uint64_t xt_reading_unit_ns(enum xt_reading reading);
 enum xt_pair xt_pair_judge(uint64_t first_ns, uint64_t second_ns, uint64_t unit_ns, uint64_t tolerance_ns,
                            uint64_t *lag_ns);
 
-/* clock_getres(CLOCK_REALTIME_COARSE) in ns, through the kernel entry. */
+/* clock_getres(CLOCK_REALTIME_COARSE) in ns; 0 when it is not known. */
 uint64_t xt_coarse_tick_ns(void);
 
 struct xt_cell {

@@ -50,6 +50,7 @@ int xt_clocks_to_record(const struct xt_clocks *clocks, json_t *record)
 		json_array_append_new(rows, clock_row(clocks, i));
 	if (json_object_set_new(record, "threads", json_integer((json_int_t)clocks->threads)) ||
 	    json_object_set_new(record, "counter_hz", xt_json_number(clocks->counter_hz)) ||
+	    json_object_set_new(record, "refused", json_boolean(clocks->refused)) ||
 	    json_object_set_new(record, "rows", rows))
 		return -1;
 	return json_array_size(rows) == clocks->calls.n ? 0 : -1;

@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-/* Adds threads, counter_hz and rows to a record. -1: out of memory. */
+/* Adds threads, counter_hz, refused and rows to a record. -1: out of memory. */
 int xt_clocks_to_record(const struct xt_clocks *clocks, json_t *record);
 
 /* Adds one element to the record's file_stamps; folder is NULL for tmpfs. */

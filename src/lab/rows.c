@@ -59,51 +59,59 @@ static void from_libc(const char *name, void *fallback, void *out)
 	memcpy(out, &found, sizeof(found));
 }
 
+/* One row of clock_gettime or clock_getres, there when a trial of that very path succeeds: a kernel may lack the clock,
+ * an image the entry, and a seccomp filter may refuse the system call alone. */
+static int add_clock(struct xt_calls *calls, struct xt_call *call, enum xt_path path, struct xt_err *err)
+{
+	struct timespec ts;
+
+	call->path = path;
+	if (path == XT_PATH_SYSCALL) {
+		long number = call->batch == xt_batch_sys_gettime ? SYS_clock_gettime : SYS_clock_getres;
+
+		call->available = !syscall(number, call->id, &ts);
+	} else {
+		call->available = call->fn.clock && !call->fn.clock(call->id, &ts);
+	}
+	return xt_calls_add(calls, call, err);
+}
+
 static int add_clock_gettime(struct xt_calls *calls, const struct xt_clock_name *clock, const struct xt_vdso *vdso,
                              struct xt_err *err)
 {
 	struct xt_call call = {.id = clock->id, .batch = xt_batch_clock, .value = xt_value_clock, .fd = -1};
-	struct timespec ts;
-	bool exists = !syscall(SYS_clock_gettime, clock->id, &ts);
 
 	snprintf(call.name, sizeof(call.name), "clock-gettime-%s", clock->name);
-	call.path = XT_PATH_VDSO;
-	call.available = exists && vdso->clock_gettime;
 	call.fn.clock = vdso->clock_gettime;
-	if (xt_calls_add(calls, &call, err))
+	if (add_clock(calls, &call, XT_PATH_VDSO, err))
 		return -1;
-	call.path = XT_PATH_LIBC;
-	call.available = exists;
 	from_libc("clock_gettime", (void *)clock_gettime, &call.fn.clock);
-	if (xt_calls_add(calls, &call, err))
+	if (add_clock(calls, &call, XT_PATH_LIBC, err))
 		return -1;
-	call.path = XT_PATH_SYSCALL;
 	call.batch = xt_batch_sys_gettime;
 	call.value = xt_value_sys_gettime;
-	return xt_calls_add(calls, &call, err);
+	return add_clock(calls, &call, XT_PATH_SYSCALL, err);
 }
 
 static int add_clock_getres(struct xt_calls *calls, const struct xt_clock_name *clock, const struct xt_vdso *vdso,
                             struct xt_err *err)
 {
 	struct xt_call call = {.id = clock->id, .batch = xt_batch_clock, .fd = -1};
-	struct timespec ts;
-	bool exists = !syscall(SYS_clock_getres, clock->id, &ts);
 
 	snprintf(call.name, sizeof(call.name), "clock-getres-%s", clock->name);
-	call.path = XT_PATH_VDSO;
-	call.available = exists && vdso->clock_getres;
 	call.fn.clock = vdso->clock_getres;
-	if (xt_calls_add(calls, &call, err))
+	if (add_clock(calls, &call, XT_PATH_VDSO, err))
 		return -1;
-	call.path = XT_PATH_LIBC;
-	call.available = exists;
 	from_libc("clock_getres", (void *)clock_getres, &call.fn.clock);
-	if (xt_calls_add(calls, &call, err))
+	if (add_clock(calls, &call, XT_PATH_LIBC, err))
 		return -1;
-	call.path = XT_PATH_SYSCALL;
 	call.batch = xt_batch_sys_getres;
-	return xt_calls_add(calls, &call, err);
+	return add_clock(calls, &call, XT_PATH_SYSCALL, err);
+}
+
+static bool answers(long number, void *a, void *b)
+{
+	return syscall(number, a, b, NULL) >= 0;
 }
 
 /* What is read without a clock id: by vDSO (NULL: no entry), by libc, by system call (NULL: none on this machine). */
@@ -125,13 +133,17 @@ static int add_three(struct xt_calls *calls, const struct xt_call by_path[3], st
 
 static int add_others(struct xt_calls *calls, const struct xt_vdso *vdso, struct xt_err *err)
 {
+	struct timeval tv;
+	unsigned cpu, node;
 	struct xt_call gettimeofday_rows[3] = {
 		{.batch = xt_batch_gettimeofday, .value = xt_value_gettimeofday, .available = vdso->gettimeofday},
 		{.name = "gettimeofday",
 	         .batch = xt_batch_gettimeofday,
 	         .value = xt_value_gettimeofday,
 	         .available = true},
-		{.batch = xt_batch_sys_gettimeofday, .value = xt_value_sys_gettimeofday, .available = true},
+		{.batch = xt_batch_sys_gettimeofday,
+	         .value = xt_value_sys_gettimeofday,
+	         .available = answers(SYS_gettimeofday, &tv, NULL)},
 	};
 	struct xt_call time_rows[3] = {
 		{.batch = xt_batch_time, .value = xt_value_time, .available = vdso->time},
@@ -149,7 +161,7 @@ static int add_others(struct xt_calls *calls, const struct xt_vdso *vdso, struct
 	struct xt_call getcpu_rows[3] = {
 		{.batch = xt_batch_getcpu_vdso, .available = vdso->getcpu},
 		{.name = "getcpu", .batch = xt_batch_getcpu_libc},
-		{.batch = xt_batch_sys_getcpu, .available = true},
+		{.batch = xt_batch_sys_getcpu, .available = answers(SYS_getcpu, &cpu, &node)},
 	};
 
 	gettimeofday_rows[0].fn.gettimeofday = vdso->gettimeofday;
@@ -157,7 +169,7 @@ static int add_others(struct xt_calls *calls, const struct xt_vdso *vdso, struct
 	time_rows[0].fn.time = vdso->time;
 	from_libc("time", (void *)time, &time_rows[1].fn.time);
 #ifdef SYS_time
-	time_rows[2].available = true;
+	time_rows[2].available = answers(SYS_time, NULL, NULL);
 #endif
 	from_libc("timespec_get", (void *)timespec_get, &timespec_rows[1].fn.timespec_get);
 	getcpu_rows[0].fn.getcpu_vdso = vdso->getcpu;

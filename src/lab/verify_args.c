@@ -20,10 +20,11 @@
 /* What a child's end can say, as a set. */
 enum outcome {
 	OK = 1,
-	FAULT = 2,   /* EFAULT */
-	INVALID = 4, /* EINVAL */
-	DIED = 8,    /* SIGSEGV or SIGBUS */
-	OTHER = 16,
+	FAULT = 2,    /* EFAULT */
+	INVALID = 4,  /* EINVAL */
+	DIED = 8,     /* SIGSEGV or SIGBUS */
+	REFUSED = 16, /* EPERM or ENOSYS: a seccomp filter */
+	OTHER = 32,
 };
 
 enum pointer { VALID, NONE, UNALIGNED, UNMAPPED, NO_ACCESS, READ_ONLY, POINTERS };
@@ -155,6 +156,8 @@ static void try_in_child(const struct xt_call *call, const struct attempt *attem
 		_exit(FAULT);
 	if (rc == -EINVAL)
 		_exit(INVALID);
+	if (rc == -EPERM || rc == -ENOSYS)
+		_exit(REFUSED);
 	_exit(rc == 0 || (kind == KIND_TIME && rc > 0) ? OK : OTHER);
 }
 
@@ -182,7 +185,7 @@ static unsigned allowed_of(const struct xt_call *call, enum kind kind, const str
 	bool first_bad = attempt->first >= UNMAPPED, second_bad = attempt->second >= UNMAPPED;
 
 	if (attempt->bad_id)
-		return INVALID;
+		return INVALID | REFUSED;
 	if (first_bad || second_bad)
 		/* libc's gettimeofday() may fill the zone itself, or leave it to the kernel. */
 		return bad;
@@ -205,6 +208,8 @@ static const char *outcome_name(enum outcome outcome)
 		return "EINVAL";
 	case DIED:
 		return "death by SIGSEGV";
+	case REFUSED:
+		return "EPERM or ENOSYS";
 	case OTHER:
 		break;
 	}

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tables of the records that are lists of rows: clocks, verify, coherence.
+ * The columns of clocks, verify and coherence, as CSV has them.
  */
 #include "report/rows.h"
-#include "report/cells.h"
-#include "report/grid.h"
-#include "report/tables.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *const clocks[] = {"call",   "path",          "source",    "ns", "ci95",
@@ -41,33 +37,4 @@ void xt_rows_value(const json_t *value, char *buf, size_t cap)
 		         json_number_value(json_array_get(value, 1)));
 	else
 		snprintf(buf, cap, "-");
-}
-
-void xt_table_rows(const json_t *record, FILE *out)
-{
-	const char *schema = xt_view_text(record, "schema", "");
-	const char *const *column = xt_rows_columns(schema);
-	struct xt_grid grid = {.left = 7}; /* names come first */
-	char what[64], text[512];
-	json_t *row;
-	size_t i;
-
-	if (!column)
-		return;
-	snprintf(what, sizeof(what), "xtime %.*s", (int)strcspn(schema + 6, "/"), schema + 6);
-	xt_cells_head(record, what, out);
-	putc('\n', out);
-	for (size_t k = 0; column[k]; k++)
-		xt_grid_cell(&grid, "%s", column[k]);
-	xt_grid_end_row(&grid);
-	json_array_foreach(json_object_get(record, "rows"), i, row)
-	{
-		for (size_t k = 0; column[k]; k++) {
-			xt_rows_value(json_object_get(row, column[k]), text, sizeof(text));
-			xt_grid_cell(&grid, "%s", text);
-		}
-		xt_grid_end_row(&grid);
-	}
-	xt_grid_print(&grid, out);
-	xt_grid_free(&grid);
 }

@@ -2,6 +2,8 @@
  *
  * A record's schema to its table.
  */
+#include "report/checks.h"
+#include "report/clocks.h"
 #include "report/report.h"
 #include "report/tables.h"
 #include "report/view.h"
@@ -18,9 +20,9 @@ int xt_report_table(const json_t *record, FILE *out, struct xt_err *err)
 		{"xtime.ab/", xt_table_ab},
 		{"xtime.run/", xt_table_run},
 		{"xtime.reproduce/", xt_table_reproduce},
-		{"xtime.clocks/", xt_table_rows},
-		{"xtime.verify/", xt_table_rows},
-		{"xtime.coherence/", xt_table_rows},
+		{"xtime.clocks/", xt_report_clocks_table},
+		{"xtime.verify/", xt_report_verify_table},
+		{"xtime.coherence/", xt_report_coherence_table},
 	};
 	const char *schema = xt_view_text(record, "schema", "");
 	size_t i, n = sizeof(table) / sizeof(*table);

@@ -11,8 +11,6 @@
 void xt_table_ab(const json_t *record, FILE *out);
 void xt_table_run(const json_t *record, FILE *out);
 void xt_table_reproduce(const json_t *record, FILE *out);
-/* clocks, verify, coherence: one line per row. */
-void xt_table_rows(const json_t *record, FILE *out);
 
 /* What stands below a table of an ab record: blocks, marks, errors. */
 void xt_table_ab_notes(const json_t *record, FILE *out);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * xtime coherence: can one reading of the wall clock be behind an earlier one?
+ */
+#include "base/log.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/lab.h"
+#include "clock/source.h"
+#include "lab/coherence.h"
+#include "lab/record.h"
+#include "lab/stamps.h"
+#include "record/record.h"
+#include "report/checks.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum format { TABLE, JSON, CSV };
+
+struct coherence_options {
+	uint64_t time_ns;
+	int64_t threads;
+	int format;
+	bool histogram;
+	const char *file_stamps;
+};
+
+#define FIELD(f) offsetof(struct coherence_options, f)
+static const struct xt_arg coherence_args[] = {
+	{"time", NULL, XT_ARG_SECONDS, FIELD(time_ns), 0.3, 3600, "3", "SECONDS",
+         "reading time per implementation, a third in each scope"},
+	{"threads", NULL, XT_ARG_INT, FIELD(threads), 2, 64, "4", "N", "threads, and processes, that read at once"},
+	{"format", NULL, XT_ARG_CHOICE, FIELD(format), 0, 0, "table", "table|json|csv",
+         "what is printed on standard output"},
+	{"histogram", NULL, XT_ARG_FLAG, FIELD(histogram), 0, 0, NULL, NULL,
+         "also print how far consecutive readings are apart, by powers of two"},
+	{"file-stamps", "file", XT_ARG_OPTIONAL_TEXT, FIELD(file_stamps), 0, 0, NULL, "FOLDER",
+         "also how far file stamps lag behind the clock, on tmpfs and there (default: /var/tmp)"},
+};
+static const struct xt_arg_table coherence_table = {"Coherence", coherence_args,
+                                                    sizeof(coherence_args) / sizeof(coherence_args[0])};
+
+const struct xt_arg_table *const xt_coherence_tables[] = {&coherence_table, &xt_lab_table, NULL};
+
+/* An implementation under test. */
+struct arm {
+	char *text;
+	char *plugin; /* "" when it is none */
+	struct xt_arm arm;
+};
+
+struct arms {
+	size_t n;
+	struct arm v[XT_MAX_ARMS];
+};
+
+static int add_arm(struct arms *arms, const char *text, size_t len, struct xt_err *err)
+{
+	char plugin[PATH_MAX] = "";
+	struct arm *a = &arms->v[arms->n];
+
+	if (arms->n == XT_MAX_ARMS)
+		return xt_err_usage(err, "--impl: at most %d implementations are allowed", XT_MAX_ARMS);
+	a->text = strndup(text, len);
+	if (!a->text)
+		return xt_err_failed(err, "out of memory");
+	arms->n++;
+	if (xt_lab_arm(a->text, &a->arm, plugin, err))
+		return -1;
+	a->plugin = strdup(plugin);
+	return a->plugin ? 0 : xt_err_failed(err, "out of memory");
+}
+
+/* `all`: every source but the one that stands still on purpose. */
+static int list_arms(struct arms *arms, const char *impl, struct xt_err *err)
+{
+	if (strcmp(impl, "all") != 0) {
+		for (const char *p = impl;; p++) {
+			size_t len = strcspn(p, ",");
+
+			if (add_arm(arms, p, len, err))
+				return -1;
+			p += len;
+			if (!*p)
+				return 0;
+		}
+	}
+	for (unsigned id = 0; id < XT_SOURCES; id++) {
+		const char *name = xt_sources[id].name;
+
+		if (name && id != XT_SOURCE_CONSTANT && id != XT_SOURCE_PLUGIN && id != XT_SOURCE_CACHED &&
+		    add_arm(arms, name, strlen(name), err))
+			return -1;
+	}
+	return 0;
+}
+
+static void free_arms(struct arms *arms)
+{
+	for (size_t i = 0; i < arms->n; i++) {
+		free(arms->v[i].text);
+		free(arms->v[i].plugin);
+	}
+}
+
+static int enter(const struct xt_lab *lab, const struct arms *arms, struct xt_page **page, struct xt_err *err)
+{
+	const char *plugins[XT_MAX_ARMS + 1] = {NULL};
+	size_t n = 0;
+
+	for (size_t i = 0; i < arms->n; i++)
+		if (*arms->v[i].plugin)
+			plugins[n++] = arms->v[i].plugin;
+	return xt_lab_enter(lab, n ? plugins : NULL, page, err);
+}
+
+static int read_arm(const struct coherence_options *o, struct xt_page *page, const struct arm *arm, json_t *record,
+                    struct xt_err *err)
+{
+	struct xt_coherence_setup setup = {
+		.readings = (1u << XT_READINGS) - 1,
+		.duration_ns = o->time_ns / XT_SCOPES,
+	};
+
+	if (xt_lab_use_arm(page, &arm->arm, *arm->plugin ? arm->plugin : NULL, err))
+		return -1;
+	xt_coherence_tolerances(xt_coarse_tick_ns(), 0, setup.tolerance_ns);
+	for (int scope = 0; scope < XT_SCOPES; scope++) {
+		struct xt_coherence seen;
+
+		setup.scope = (enum xt_scope)scope;
+		setup.workers = scope == XT_SCOPE_THREAD ? 1 : (unsigned)o->threads;
+		xt_log_progress("coherence: %s, %s", arm->text, xt_scope_name(setup.scope));
+		if (xt_coherence_run(&setup, &seen, err))
+			return -1;
+		if (xt_coherence_to_record(&seen, arm->text, setup.scope, record))
+			return xt_err_failed(err, "out of memory");
+	}
+	return 0;
+}
+
+static int add_stamps(const struct xt_lab *lab, const struct coherence_options *o, json_t *record, struct xt_err *err)
+{
+	enum { EACH_NS = 500000000 };
+	const char *const folders[2] = {NULL, *o->file_stamps ? o->file_stamps : "/var/tmp"};
+
+	for (int i = 0; i < 2; i++) {
+		struct xt_stamps stamps;
+
+		xt_log_progress("file stamps: %s", folders[i] ? folders[i] : "tmpfs");
+		if (xt_stamps_measure(folders[i], EACH_NS, lab->seed, &stamps, err))
+			return -1;
+		if (xt_stamps_to_record(&stamps, folders[i], record))
+			return xt_err_failed(err, "out of memory");
+	}
+	return 0;
+}
+
+static int print(const struct coherence_options *o, const json_t *record, struct xt_err *err)
+{
+	if (o->format == JSON)
+		return xt_record_print(record, stdout, err);
+	if (o->format == CSV)
+		return xt_report_csv(record, stdout, err);
+	xt_report_coherence_table(record, stdout);
+	if (o->histogram)
+		xt_report_coherence_histogram(record, stdout);
+	return 0;
+}
+
+static int run(const struct xt_lab *lab, const struct coherence_options *o, const struct arms *arms,
+               struct xt_page *page, struct xt_err *err)
+{
+	json_t *record = xt_lab_record(lab, XT_SCHEMA_COHERENCE, err);
+	const atomic_int *interrupted = xt_interrupt_watch();
+	int rc = 0;
+
+	if (!record)
+		return -1;
+	json_object_set_new(record, "tick_ms", xt_json_number((double)xt_coarse_tick_ns() / 1e6));
+	for (size_t i = 0; i < arms->n && !rc && !atomic_load(interrupted); i++)
+		rc = read_arm(o, page, &arms->v[i], record, err);
+	if (!rc && o->file_stamps && !atomic_load(interrupted))
+		rc = add_stamps(lab, o, record, err);
+	xt_log_progress_end();
+	json_object_set_new(record, "interrupted", json_boolean(atomic_load(interrupted)));
+	if (!rc)
+		rc = xt_lab_save(lab, record, err) || print(o, record, err) ? -1 : 0;
+	if (!rc)
+		rc = atomic_load(interrupted) ? XT_EXIT_INTERRUPTED : xt_coherence_is_wrong(record);
+	json_decref(record);
+	return rc;
+}
+
+int xt_cmd_coherence(int argc, char **argv, struct xt_err *err)
+{
+	struct coherence_options o = {0};
+	struct arms arms = {0};
+	struct xt_page *page;
+	struct xt_lab lab;
+	int rc = xt_lab_parse(&lab, argc, argv, &coherence_table, &o, err);
+
+	if (rc)
+		return rc > 0 ? 0 : -1;
+	rc = list_arms(&arms, lab.o.impl ? lab.o.impl : "all", err);
+	if (!rc)
+		rc = enter(&lab, &arms, &page, err);
+	if (!rc)
+		rc = run(&lab, &o, &arms, page, err);
+	free_arms(&arms);
+	return rc;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The common part of the lab's commands.
+ */
+#include "cli/lab.h"
+
+#include "base/mono.h"
+#include "cli/commands.h"
+#include "cli/self.h"
+#include "record/record.h"
+
+#include <string.h>
+
+#define FIELD(f) offsetof(struct xt_lab_options, f)
+
+static const struct xt_arg lab_args[] = {
+	{"output", NULL, XT_ARG_TEXT, FIELD(output), 0, 0, NULL, "FILE|DIR/", "save the record there"},
+	{"rand-seed", "random-seed", XT_ARG_INT, FIELD(seed), 0, 9.2e18, "0", "N",
+         "seed of the order of measurement, 0: from the clock"},
+	{"impl", NULL, XT_ARG_TEXT, FIELD(impl), 0, 0, NULL, "ARM",
+         "run under the shim with this implementation (coherence: a list, or all)"},
+};
+const struct xt_arg_table xt_lab_table = {"Common", lab_args, sizeof(lab_args) / sizeof(lab_args[0])};
+
+int xt_lab_parse(struct xt_lab *lab, int argc, char **argv, const struct xt_arg_table *own, void *base,
+                 struct xt_err *err)
+{
+	struct xt_arg_set sets[2] = {{.table = own, .base = base}, {.table = &xt_lab_table, .base = &lab->o}};
+	struct xt_arg_rest rest = {0};
+
+	*lab = (struct xt_lab){.argc = argc, .argv = argv};
+	if (xt_args_parse(argc, argv, sets, 2, &rest, err))
+		return -1;
+	if (rest.help) {
+		xt_cli_command_help(xt_cli_find(argv[0]), stdout);
+		return 1;
+	}
+	if (rest.words)
+		return xt_err_usage(err, "%s takes no word '%s': options alone (see xtime help %s)", argv[0],
+		                    rest.word[0], argv[0]);
+	lab->seed = lab->o.seed ? (uint64_t)lab->o.seed : xt_wall_ns();
+	if (!lab->o.output)
+		return 0;
+	if (xt_record_path(lab->path, sizeof(lab->path), lab->o.output, argv[0], NULL))
+		return xt_err_usage(err, "--output: the path is too long");
+	return xt_record_check_path(lab->path, err);
+}
+
+int xt_lab_arm(const char *text, struct xt_arm *arm, char *plugin, struct xt_err *err)
+{
+	enum xt_arm_bad bad = xt_arm_parse(text, strlen(text), arm, plugin, PATH_MAX);
+
+	if (bad != XT_ARM_OK)
+		return xt_err_usage(err, "--impl: arm '%s': %s (see xtime list implementations)", text,
+		                    xt_arm_bad_text(bad));
+	return 0;
+}
+
+int xt_lab_enter(const struct xt_lab *lab, const char *const *plugins, struct xt_page **page, struct xt_err *err)
+{
+	struct xt_err found = {0};
+
+	*page = xt_self_page(&found);
+	if (*page)
+		return 0;
+	if (found.kind != XT_ERR_NONE) {
+		*err = found;
+		return -1;
+	}
+	return plugins ? xt_self_restart_with(lab->argv, plugins, err) : xt_self_restart(lab->argv, err);
+}
+
+json_t *xt_lab_record(const struct xt_lab *lab, const char *schema, struct xt_err *err)
+{
+	json_t *record = xt_record_new(schema, lab->argc, lab->argv, lab->seed);
+
+	if (!record)
+		xt_err_failed(err, "out of memory");
+	return record;
+}
+
+int xt_lab_save(const struct xt_lab *lab, const json_t *record, struct xt_err *err)
+{
+	return *lab->path ? xt_record_save(record, lab->path, err) : 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What clocks, verify and coherence share on the command line: output, seed, the arm that the process is put under.
+ */
+#ifndef XT_CLI_LAB_H
+#define XT_CLI_LAB_H
+
+#include "base/err.h"
+#include "cli/options.h"
+#include "clock/arm.h"
+#include "shim/page.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct xt_lab_options {
+	const char *output;
+	const char *impl; /* NULL: none was named */
+	int64_t seed;     /* as given; 0: from the clock */
+};
+
+extern const struct xt_arg_table xt_lab_table; /* fills struct xt_lab_options */
+
+struct xt_lab {
+	struct xt_lab_options o;
+	uint64_t seed;
+	char path[PATH_MAX]; /* of the record; "" when nothing is saved */
+	int argc;
+	char **argv;
+};
+
+/* Parses the common table and the command's own (which fills base), and checks the output path. Returns 0; 1 when help
+ * was asked for and printed; -1. */
+int xt_lab_parse(struct xt_lab *lab, int argc, char **argv, const struct xt_arg_table *own, void *base,
+                 struct xt_err *err);
+
+/* An arm by its text (any swap set). plugin: PATH_MAX bytes. */
+int xt_lab_arm(const char *text, struct xt_arm *arm, char *plugin, struct xt_err *err);
+
+/* Starts the process again under the shim, with these plugins ("FILE.so[:SYMBOL]", NULL-terminated; NULL: none), and
+ * returns only in the process that is under it, with its page. */
+int xt_lab_enter(const struct xt_lab *lab, const char *const *plugins, struct xt_page **page, struct xt_err *err);
+
+/* A new record with this invocation's head. */
+json_t *xt_lab_record(const struct xt_lab *lab, const char *schema, struct xt_err *err);
+
+/* Saves the record where --output says, if anywhere. */
+int xt_lab_save(const struct xt_lab *lab, const json_t *record, struct xt_err *err);
+
+#endif
