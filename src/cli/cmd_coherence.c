@@ -179,7 +179,6 @@ static int run(const struct xt_lab *lab, const struct coherence_options *o, cons
 
 	if (!record)
 		return -1;
-	json_object_set_new(record, "tick_ms", xt_json_number((double)xt_coarse_tick_ns() / 1e6));
 	for (size_t i = 0; i < arms->n && !rc && !atomic_load(interrupted); i++)
 		rc = read_arm(o, page, &arms->v[i], record, err);
 	if (!rc && o->file_stamps && !atomic_load(interrupted))

@@ -2,7 +2,6 @@
  *
  * Puts the rows together, has them timed, and counts their system calls.
  */
-#define _GNU_SOURCE /* syscall numbers */
 #include "lab/clocks.h"
 
 #include "base/align.h"

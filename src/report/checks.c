@@ -6,8 +6,10 @@
 
 #include "report/cells.h"
 #include "report/grid.h"
+#include "report/labcells.h"
 #include "report/view.h"
 
+#include <math.h>
 #include <string.h>
 
 static void failures_table(const json_t *record, FILE *out)
@@ -33,8 +35,8 @@ static void failures_table(const json_t *record, FILE *out)
 		xt_grid_cell(&grid, "%s", xt_view_text(row, "call", ""));
 		xt_grid_cell(&grid, "%s%s%s", xt_view_text(row, "path", ""), *source ? " " : "", source);
 		xt_grid_cell(&grid, "%s", xt_view_text(row, "check", ""));
-		xt_grid_cell(&grid, "%.0f", xt_view_number(row, "failures"));
-		xt_grid_cell(&grid, "%.0f", xt_view_number(row, "tried"));
+		xt_labcell(&grid, row, "failures", 0, "");
+		xt_labcell(&grid, row, "tried", 0, "");
 		xt_grid_cell(&grid, "%s", xt_view_text(row, "detail", ""));
 		xt_grid_end_row(&grid);
 	}
@@ -73,9 +75,9 @@ static void path_row(const json_t *rows, size_t first, struct xt_grid *grid)
 		if (strcmp(xt_view_text(row, "path", ""), path) || strcmp(xt_view_text(row, "source", ""), source))
 			continue;
 		checks++;
-		tried += xt_view_number(row, "tried");
-		failures += xt_view_number(row, "failures");
-		untried += xt_view_number(row, "tried") == 0;
+		tried += xt_labcell_sum(row, "tried");
+		failures += xt_labcell_sum(row, "failures");
+		untried += xt_labcell_sum(row, "tried") == 0;
 	}
 	xt_grid_cell(grid, "%s%s%s", path, *source ? " " : "", source);
 	xt_grid_cell(grid, "%.0f", checks);

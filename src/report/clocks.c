@@ -6,6 +6,7 @@
 
 #include "report/cells.h"
 #include "report/grid.h"
+#include "report/labcells.h"
 #include "report/view.h"
 
 #include <math.h>
@@ -192,6 +193,7 @@ static void yardsticks_table(const json_t *record, FILE *out)
 	const json_t *rows = json_object_get(record, "rows");
 	struct xt_grid grid = {.left = 1};
 	const json_t *row;
+	bool any = false;
 	size_t i;
 
 	xt_grid_cell(&grid, "beside them");
@@ -202,13 +204,16 @@ static void yardsticks_table(const json_t *record, FILE *out)
 	{
 		if (strcmp(xt_view_text(row, "path", ""), "none"))
 			continue;
+		any = true;
 		xt_grid_cell(&grid, "%s", xt_view_text(row, "call", ""));
 		cost_cell(&grid, row);
-		xt_grid_cell(&grid, "%.2f", xt_view_number(row, "ns_net"));
+		xt_labcell(&grid, row, "ns_net", 2, "");
 		xt_grid_end_row(&grid);
 	}
-	fputc('\n', out);
-	xt_grid_print(&grid, out);
+	if (any) {
+		fputc('\n', out);
+		xt_grid_print(&grid, out);
+	}
 	xt_grid_free(&grid);
 }
 
@@ -239,13 +244,13 @@ static void stamps_table(const json_t *record, FILE *out)
 		cost_cell(&grid, json_object_get(row, "fstat"));
 		cost_cell(&grid, json_object_get(row, "pwrite_fstat"));
 		if (json_is_true(json_object_get(row, "multigrain")))
-			xt_grid_cell(&grid, "%+.0f ns (%+.1f %%)", xt_view_number(row, "surcharge_ns"),
-			             xt_view_number(row, "surcharge_percent"));
+			xt_grid_cell(&grid, "%+.0f ns (%+.1f %%)", xt_labcell_sum(row, "surcharge_ns"),
+			             xt_labcell_sum(row, "surcharge_percent"));
 		else
 			xt_grid_cell(&grid, "no fine stamps");
-		xt_grid_cell(&grid, "%.0f", xt_view_number(row, "writes"));
-		xt_grid_cell(&grid, "%.0f", xt_view_number(row, "distinct_mtimes"));
-		xt_grid_cell(&grid, "%.3f ms", xt_view_number(row, "max_lag_ms"));
+		xt_labcell(&grid, row, "writes", 0, "");
+		xt_labcell(&grid, row, "distinct_mtimes", 0, "");
+		xt_labcell(&grid, row, "max_lag_ms", 3, " ms");
 		xt_grid_end_row(&grid);
 	}
 	fputc('\n', out);
@@ -257,6 +262,7 @@ void xt_report_clocks_table(const json_t *record, FILE *out)
 {
 	struct xt_buf words = {0};
 	double threads = xt_view_number(record, "threads");
+	double loop = xt_clocks_ns(record, "empty", "none", NULL);
 	char *line, *save = NULL;
 
 	xt_cells_head(record, "xtime clocks", out);
@@ -267,9 +273,10 @@ void xt_report_clocks_table(const json_t *record, FILE *out)
 	stamps_table(record, out);
 	fputc('\n', out);
 	xt_grid_note(out, "",
-	             "Median of batches and 95 %% half width%s; one turn of the loop (%.2f ns) is in each figure. "
-	             "n/t: there is no such entry. *: enters the kernel.",
-	             threads > 1 ? ", all threads at once" : "", xt_clocks_ns(record, "empty", "none", NULL));
+	             "Median of batches and 95 %% half width%s. n/t: there is no such entry. *: enters the kernel.",
+	             threads > 1 ? ", all threads at once" : "");
+	if (!isnan(loop))
+		xt_grid_note(out, "", "One turn of the loop, %.2f ns, is in each figure.", loop);
 	fputc('\n', out);
 	xt_report_clocks_verdict(record, &words);
 	for (line = words.data ? strtok_r(words.data, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save))

@@ -4,6 +4,7 @@
  */
 #include "report/clocks.h"
 
+#include "report/labcells.h"
 #include "report/view.h"
 
 #include <math.h>
@@ -100,20 +101,25 @@ static void costs(const json_t *record, struct xt_buf *out)
 	static const struct {
 		const char *call, *path, *what;
 	} reads[] = {
-		{REALTIME, "libc", "A read of the fine clock costs "},
-		{COARSE, "libc", ", of the coarse clock "},
-		{REALTIME, "syscall", ", of the fine clock by system call "},
+		{REALTIME, "libc", "the fine clock costs "},
+		{COARSE, "libc", "of the coarse clock "},
+		{REALTIME, "syscall", "of the fine clock by system call "},
 	};
+
+	bool any = false;
 
 	for (size_t i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
 		double ns = xt_clocks_ns(record, reads[i].call, reads[i].path, NULL);
 
 		if (isnan(ns))
 			continue;
+		xt_buf_puts(out, any ? ", " : "A read of ");
 		xt_buf_puts(out, reads[i].what);
 		print_time(out, ns);
+		any = true;
 	}
-	xt_buf_puts(out, ".\n");
+	if (any)
+		xt_buf_puts(out, ".\n");
 }
 
 static void meaning(const json_t *record, struct xt_buf *out)
@@ -150,15 +156,15 @@ static void stamps(const json_t *record, struct xt_buf *out)
 			xt_buf_printf(out,
 			              "File stamps on %s: multigrain. A write after a stat takes the fine clock, which "
 			              "adds %.0f ns to a write of %.0f ns (%+.1f %%).\n",
-			              filesystem, xt_view_number(row, "surcharge_ns"),
-			              xt_view_number(json_object_get(row, "pwrite"), "ns"),
-			              xt_view_number(row, "surcharge_percent"));
+			              filesystem, xt_labcell_sum(row, "surcharge_ns"),
+			              xt_labcell_sum(json_object_get(row, "pwrite"), "ns"),
+			              xt_labcell_sum(row, "surcharge_percent"));
 		else
 			xt_buf_printf(out,
 			              "File stamps on %s: from the coarse clock alone (%.0f different mtimes in %.0f "
 			              "writes, %.0f ticks).\n",
-			              filesystem, xt_view_number(row, "distinct_mtimes"), xt_view_number(row, "writes"),
-			              xt_view_number(row, "ticks"));
+			              filesystem, xt_labcell_sum(row, "distinct_mtimes"), xt_labcell_sum(row, "writes"),
+			              xt_labcell_sum(row, "ticks"));
 	}
 }
 

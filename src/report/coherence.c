@@ -6,6 +6,7 @@
 
 #include "report/cells.h"
 #include "report/grid.h"
+#include "report/labcells.h"
 #include "report/view.h"
 
 #include <math.h>
@@ -50,10 +51,10 @@ static void pairs_table(const json_t *record, FILE *out)
 		xt_grid_cell(&grid, "%s", xt_view_text(row, "first", ""));
 		xt_grid_cell(&grid, "%s", xt_view_text(row, "second", ""));
 		xt_grid_cell(&grid, "%s", xt_view_text(row, "scope", ""));
-		xt_grid_cell(&grid, "%.0f", xt_view_number(row, "reads"));
-		xt_grid_cell(&grid, "%.0f", xt_view_number(row, "violations"));
-		xt_grid_cell(&grid, "%.3f ms", xt_view_number(row, "max_lag_ms"));
-		xt_grid_cell(&grid, "%.0f", xt_view_number(row, "backward_steps"));
+		xt_labcell(&grid, row, "reads", 0, "");
+		xt_labcell(&grid, row, "violations", 0, "");
+		xt_labcell(&grid, row, "max_lag_ms", 3, " ms");
+		xt_labcell(&grid, row, "backward_steps", 0, "");
 		xt_grid_end_row(&grid);
 	}
 	if (n) {
@@ -79,13 +80,13 @@ static struct sum sum_of(const json_t *record, const char *implementation)
 	{
 		if (is_info(row) || strcmp(xt_view_text(row, "implementation", ""), implementation))
 			continue;
-		sum.reads += xt_view_number(row, "reads");
-		sum.behind += xt_view_number(row, "violations");
-		sum.backward += xt_view_number(row, "backward_steps");
-		if (sum.boundaries < xt_view_number(row, "boundaries"))
-			sum.boundaries = xt_view_number(row, "boundaries");
-		if (xt_view_number(row, "violations") > 0 && xt_view_number(row, "max_lag_ms") >= sum.lag_ms) {
-			sum.lag_ms = xt_view_number(row, "max_lag_ms");
+		sum.reads += xt_labcell_sum(row, "reads");
+		sum.behind += xt_labcell_sum(row, "violations");
+		sum.backward += xt_labcell_sum(row, "backward_steps");
+		if (sum.boundaries < xt_labcell_sum(row, "boundaries"))
+			sum.boundaries = xt_labcell_sum(row, "boundaries");
+		if (xt_labcell_sum(row, "violations") > 0 && xt_labcell_sum(row, "max_lag_ms") >= sum.lag_ms) {
+			sum.lag_ms = xt_labcell_sum(row, "max_lag_ms");
 			sum.first = xt_view_text(row, "first", "");
 			sum.second = xt_view_text(row, "second", "");
 		}
@@ -93,21 +94,36 @@ static struct sum sum_of(const json_t *record, const char *implementation)
 	return sum;
 }
 
+/* "5.497 ms (1.4 ticks)" where the record has the kernel's tick. */
+static const char *lag_text(const json_t *record, double lag_ms, char buf[XT_CELL])
+{
+	double tick = xt_view_number(json_object_get(record, "host"), "coarse_resolution_ns") / 1e6;
+
+	if (tick > 0)
+		snprintf(buf, XT_CELL, "%.3f ms (%.1f ticks)", lag_ms, lag_ms / tick);
+	else
+		snprintf(buf, XT_CELL, "%.3f ms", lag_ms);
+	return buf;
+}
+
 static void verdict(const json_t *record, const char *implementation, FILE *out)
 {
 	struct sum sum = sum_of(record, implementation);
-	double tick = xt_view_number(record, "tick_ms");
+	char lag[XT_CELL];
 
+	lag_text(record, sum.lag_ms, lag);
 	if (sum.backward > 0)
-		xt_grid_note(out, "  ",
-		             "%s: WRONG: %.0f times a reading was behind an earlier one by more than its clock may "
-		             "lag (%s after %s, up to %.3f ms).",
-		             implementation, sum.backward, sum.second, sum.first, sum.lag_ms);
+		xt_grid_note(
+			out, "  ",
+			"%s: WRONG: %.0f times a reading was behind an earlier one by more than its clock may lag (%s "
+			"after %s, up to %s).",
+			implementation, sum.backward, sum.second, sum.first, lag);
 	else if (sum.behind > 0)
-		xt_grid_note(out, "  ",
-		             "%s: not coherent, within its resolution: %s gave an earlier second than %s had "
-		             "shown, up to %.3f ms (%.1f ticks) after a boundary of the second; no steps back.",
-		             implementation, sum.second, sum.first, sum.lag_ms, sum.lag_ms / tick);
+		xt_grid_note(
+			out, "  ",
+			"%s: not coherent, within its resolution: %s gave an earlier second than %s had shown, up to "
+			"%s after a boundary of the second; no steps back.",
+			implementation, sum.second, sum.first, lag);
 	else if (sum.boundaries > 0)
 		xt_grid_note(out, "  ", "%s: coherent: no reading behind an earlier one in %.3g pairs.", implementation,
 		             sum.reads);
@@ -119,38 +135,39 @@ static void verdict(const json_t *record, const char *implementation, FILE *out)
 /* The coarse clock is behind by nature: said once, and outside the verdict. */
 static void info(const json_t *record, FILE *out)
 {
-	double lag = 0, tick = xt_view_number(record, "tick_ms");
-	const json_t *row;
+	const json_t *rows = json_object_get(record, "rows"), *row;
+	char text[XT_CELL];
+	double lag = 0;
 	size_t i;
 
-	json_array_foreach(json_object_get(record, "rows"), i,
-	                   row) if (is_info(row) && xt_view_number(row, "max_lag_ms") > lag) lag =
-		xt_view_number(row, "max_lag_ms");
+	json_array_foreach(rows, i, row)
+	{
+		if (is_info(row) && xt_view_number(row, "max_lag_ms") > lag)
+			lag = xt_view_number(row, "max_lag_ms");
+	}
 	if (lag > 0)
-		xt_grid_note(
-			out, "  ",
-			"For information: CLOCK_REALTIME_COARSE was behind the others by up to %.3f ms (%.1f ticks of "
-			"%.3g ms), as it may be.",
-			lag, lag / tick, tick);
+		xt_grid_note(out, "  ",
+		             "For information: CLOCK_REALTIME_COARSE was behind the others by up to %s, as it may be.",
+		             lag_text(record, lag, text));
 }
 
 static void stamps(const json_t *record, FILE *out)
 {
-	double tick = xt_view_number(record, "tick_ms");
-	const json_t *row;
+	const json_t *list = json_object_get(record, "file_stamps"), *row;
+	char lag[XT_CELL];
 	size_t i;
 
-	json_array_foreach(json_object_get(record, "file_stamps"), i, row)
+	json_array_foreach(list, i, row)
 	{
 		bool wrong = xt_view_number(row, "wrong") > 0 || xt_view_number(row, "backward_steps") > 0;
-		double lag = xt_view_number(row, "max_lag_ms");
 
 		xt_grid_note(
 			out, "  ",
-			"file stamps on %s: %s%.0f of %.0f mtimes behind a clock reading made before the write, by "
-			"up to %.3f ms (%.1f ticks).",
+			"file stamps on %s: %s%.0f of %.0f mtimes behind a clock reading made before the write, by up "
+			"to %s.",
 			xt_view_text(row, "filesystem", ""), wrong ? "WRONG, older than the coarse clock: " : "",
-			xt_view_number(row, "older"), xt_view_number(row, "writes"), lag, lag / tick);
+			xt_labcell_sum(row, "older"), xt_labcell_sum(row, "writes"),
+			lag_text(record, xt_labcell_sum(row, "max_lag_ms"), lag));
 	}
 }
 

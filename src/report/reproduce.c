@@ -5,6 +5,7 @@
 #include "report/cells.h"
 #include "report/grid.h"
 #include "report/references.h"
+#include "report/report.h"
 #include "report/tables.h"
 
 #include <math.h>
@@ -82,18 +83,14 @@ static void print_beside(const json_t *record, const struct xt_references *serie
 
 static void print_record(const json_t *record, FILE *out)
 {
-	const char *schema = xt_view_text(record, "schema", "");
 	struct xt_references series;
+	struct xt_err err; /* of a schema without a table: nothing is printed */
 
 	xt_references_list(record, &series);
 	if (series.n)
 		print_beside(record, &series, out);
-	else if (!strncmp(schema, "xtime.ab/", 9))
-		xt_table_ab(record, out);
-	else if (!strncmp(schema, "xtime.run/", 10))
-		xt_table_run(record, out);
 	else
-		xt_table_rows(record, out);
+		xt_report_table(record, out, &err);
 	putc('\n', out);
 }
 

@@ -8,7 +8,7 @@
 
 static const char *const clocks[] = {"call",   "path",          "source",    "ns", "ci95",
                                      "ns_net", "resolution_ns", "available", NULL};
-static const char *const verify[] = {"call", "path", "check", "tried", "failures", "detail", NULL};
+static const char *const verify[] = {"call", "path", "source", "check", "tried", "failures", "detail", NULL};
 static const char *const coherence[] = {"implementation", "first",      "second",     "scope",
                                         "reads",          "boundaries", "violations", "max_lag_ms",
                                         "backward_steps", "info",       NULL};

@@ -186,10 +186,10 @@ static void test_verify_tables(void **state)
 
 static json_t *coherence(int violations, double lag_ms, int backward, int boundaries)
 {
-	return json_pack("{s:f, s:[{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:i, s:b}]}", "tick_ms", 4.0, "rows",
-	                 "implementation", "libc", "first", "gettimeofday", "second", "time", "scope", "thread",
-	                 "reads", 1000, "boundaries", boundaries, "violations", violations, "max_lag_ms", lag_ms,
-	                 "backward_steps", backward, "info", 0);
+	return json_pack("{s:{s:f}, s:[{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:i, s:b}]}", "host",
+	                 "coarse_resolution_ns", 4e6, "rows", "implementation", "libc", "first", "gettimeofday",
+	                 "second", "time", "scope", "thread", "reads", 1000, "boundaries", boundaries, "violations",
+	                 violations, "max_lag_ms", lag_ms, "backward_steps", backward, "info", 0);
 }
 
 static void expect_coherence(json_t *record, bool wrong, const char *words)
