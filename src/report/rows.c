@@ -4,6 +4,7 @@
  */
 #include "report/rows.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const clocks[] = {"call",   "path",          "source",    "ns", "ci95",
