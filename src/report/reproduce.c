@@ -61,6 +61,24 @@ static void row(struct xt_grid *grid, const json_t *record, const struct xt_refe
 	xt_grid_end_row(grid);
 }
 
+/* The table has no room for the control's intervals, and without them it says little. */
+static void print_control(const json_t *record, FILE *out)
+{
+	struct xt_buf text = {0};
+	struct xt_view_point point;
+	char cell[XT_CELL];
+
+	for (size_t i = 0; i < xt_view_points(record); i++) {
+		xt_view_point(record, i, &point);
+		if (point.has_control)
+			xt_buf_printf(&text, "%s%u: %s", text.len ? "; " : "", point.threads,
+			              xt_cell_gain(cell, &point.control, xt_cells_decimals(record)));
+	}
+	if (text.len)
+		xt_grid_note(out, "  ", "A'/A, the noise floor, in %% by threads: %s.", text.data);
+	xt_buf_free(&text);
+}
+
 static void print_beside(const json_t *record, const struct xt_references *series, FILE *out)
 {
 	struct xt_grid grid = {0};
@@ -78,6 +96,7 @@ static void print_beside(const json_t *record, const struct xt_references *serie
 	xt_grid_print(&grid, out);
 	xt_grid_free(&grid);
 	putc('\n', out);
+	print_control(record, out);
 	xt_table_ab_notes(record, out);
 }
 
