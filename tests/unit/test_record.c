@@ -230,13 +230,14 @@ static void test_save_full_disk(void **state)
 	json_t *record = json_pack("{s:s}", "schema", "x");
 	struct xt_err err = {0};
 	char path[256];
-	int status;
+	int status, files;
 	json_t *back;
 	pid_t pid;
 
 	(void)state;
 	strcpy(path, in_folder("full.json"));
 	assert_int_equal(xt_record_save(record, path, &err), 0);
+	files = files_in_folder();
 	pid = fork();
 	if (pid == 0) {
 		struct rlimit limit = {100, 100};
@@ -253,6 +254,7 @@ static void test_save_full_disk(void **state)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
+	assert_int_equal(files_in_folder(), files);
 	back = json_load_file(path, 0, NULL);
 	assert_true(json_equal(back, record));
 	json_decref(back);
