@@ -12,6 +12,7 @@
 #include "lab/cost.h"
 
 #include <jansson.h>
+#include <stdio.h>
 
 #define XT_AB_MAX_ARMS (XT_MAX_ARMS - 1)
 
@@ -52,6 +53,7 @@ struct xt_ab {
 	uint64_t slice_ns;  /* 0: auto */
 	uint64_t cost_ns;   /* budget of the cost measurement */
 	bool client_only;   /* calls are our workers' alone */
+	FILE *slices;       /* one CSV line a slice of every point, written at the end; NULL: not. Kept open */
 	/* Called after each visit and at the end, with the record as it is then (a whole one); may be NULL. */
 	int (*save)(void *ctx, const json_t *record, struct xt_err *err);
 	/* One line about what runs; may be NULL. */

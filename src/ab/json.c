@@ -68,23 +68,30 @@ static json_t *arm_name(const struct xt_ab *ab, unsigned arm)
 	return json_string(name);
 }
 
+static json_t *cost_json(const struct xt_cost *cost)
+{
+	json_t *o = json_object();
+
+	put(o, "time", cost->ns[XT_FN_TIME]);
+	put(o, "gettimeofday", cost->ns[XT_FN_GETTIMEOFDAY]);
+	put(o, "clock_gettime", cost->ns[XT_FN_CLOCK_GETTIME]);
+	put(o, "monotonic", cost->ns[XT_FN_MONOTONIC]);
+	return o;
+}
+
 json_t *xt_ab_arms_json(const struct xt_ab *ab, const struct xt_cost *cost)
 {
 	json_t *list = json_array();
 
 	for (unsigned i = 0; i <= ab->plan.arms; i++) {
 		const struct xt_ab_arm *a = &ab->plan.arm[i < ab->plan.arms ? i : 0];
-		json_t *o = json_object(), *c = json_object();
+		json_t *o = json_object();
 
 		json_object_set_new(o, "name", arm_name(ab, i));
 		json_object_set_new(o, "spec", json_string(a->spec));
 		json_object_set_new(o, "role", json_string(role(i, ab->plan.arms)));
 		json_object_set_new(o, "emulated", emulated_json(&a->arm));
-		put(c, "time", cost[i].ns[XT_FN_TIME]);
-		put(c, "gettimeofday", cost[i].ns[XT_FN_GETTIMEOFDAY]);
-		put(c, "clock_gettime", cost[i].ns[XT_FN_CLOCK_GETTIME]);
-		put(c, "monotonic", cost[i].ns[XT_FN_MONOTONIC]);
-		json_object_set_new(o, "cost_ns", c);
+		json_object_set_new(o, "cost_ns", cost_json(&cost[i]));
 		json_array_append_new(list, o);
 	}
 	return list;
@@ -123,6 +130,7 @@ static json_t *arm_json(const struct xt_point *point, const struct xt_ab *ab, co
 	put(o, "tps_typical", a->typical);
 	json_object_set_new(o, "tps_ci95", pair(a->tps_lo, a->tps_hi));
 	json_object_set_new(o, "calls", calls_json(calls));
+	json_object_set_new(o, "cost_ns", cost_json(&r->cost[arm]));
 	json_object_set_new(o, "latency_ms", latency_json(point->totals.latency[arm]));
 	return o;
 }

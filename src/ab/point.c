@@ -140,28 +140,54 @@ uint64_t xt_point_calls_under(const struct xt_point *point, const struct xt_ab *
 }
 
 /* What arm saves against the base per transaction, ns. */
-static double saved_ns(const struct xt_ab *ab, const struct xt_cost *cost, unsigned arm,
-                       const struct xt_point_result *r)
+static double saved_ns(const struct xt_ab *ab, unsigned arm, const struct xt_point_result *r)
 {
 	double sum = 0;
 
 	for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
 		if (swapped(fn, ab->plan.swap) && r->calls[fn] > 0)
-			sum += r->calls[fn] * (cost_of(&cost[0], fn) - cost_of(&cost[arm], fn));
+			sum += r->calls[fn] * (cost_of(&r->cost[0], fn) - cost_of(&r->cost[arm], fn));
 	return sum;
 }
 
-static double transaction_ns(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *r)
+unsigned xt_point_busy(const struct xt_point *point, const struct xt_ab *ab)
 {
 	const struct xt_engine *engine = ab->engine;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	double workers = point->threads;
 
-	if (cpus > 0 && workers > (double)cpus)
-		workers = (double)cpus;
 	if (point->threads > 1 && engine->driver->single_writer && engine->driver->single_writer(engine->db))
-		workers = 1;
-	return workers / r->arm[0].typical * 1e9;
+		return 1;
+	return cpus > 0 && point->threads > (unsigned long)cpus ? (unsigned)cpus : point->threads;
+}
+
+/* The ratio that the saved time foretells: block by block from what a transaction took in that block's two slices of
+ * the base, then located as the measured ratios are. One figure for the whole point would not do where the machine has
+ * a fast and a slow state: the estimate speaks of the typical block, and so must this. */
+static int predict(const struct xt_point *point, const struct xt_ab *ab, unsigned arm, const double *rates,
+                   struct xt_point_result *r)
+{
+	unsigned arms = ab->plan.arms + 1;
+	double saved = saved_ns(ab, arm, r), *log_ratio = calloc(r->blocks + 1, sizeof(*log_ratio));
+	struct xt_estimate estimate;
+	size_t n = 0;
+	int rc;
+
+	r->comparison[arm].predicted = NAN;
+	if (!log_ratio)
+		return -1;
+	for (size_t b = 0; b < r->blocks; b++) {
+		double rate = (rates[b * arms] + rates[b * arms + arms - 1]) / 2 / r->statements_per_transaction;
+		double ratio = xt_predict_ratio(saved, xt_point_busy(point, ab) / rate * 1e9);
+
+		if (ratio > 0)
+			log_ratio[n++] = log(ratio);
+	}
+	rc = xt_estimate_ratio(log_ratio, n, &estimate);
+	/* Where many blocks took less time than the calls should have, nothing can be foretold. */
+	if (!rc && n > r->blocks / 2)
+		r->comparison[arm].predicted = estimate.ratio;
+	free(log_ratio);
+	return rc;
 }
 
 static int compare(const struct xt_point *point, const struct xt_ab *ab, struct xt_point_result *r, struct xt_err *err)
@@ -197,8 +223,7 @@ static int compare(const struct xt_point *point, const struct xt_ab *ab, struct 
 	return 0;
 }
 
-static void judge(const struct xt_point *point, const struct xt_ab *ab, const struct xt_cost *cost,
-                  struct xt_point_result *r)
+static int judge(const struct xt_point *point, const struct xt_ab *ab, const double *rates, struct xt_point_result *r)
 {
 	unsigned control = ab->plan.arms;
 
@@ -208,11 +233,13 @@ static void judge(const struct xt_point *point, const struct xt_ab *ab, const st
 
 		c->verdict = xt_verdict_of(&c->estimate, &r->comparison[control].estimate, is_void);
 		c->ratio_of_totals = r->arm[a].tps / r->arm[0].tps;
-		c->predicted =
-			a == control ? 1 : xt_predict_ratio(saved_ns(ab, cost, a, r), transaction_ns(point, ab, r));
+		c->predicted = 1;
+		if (a != control && predict(point, ab, a, rates, r))
+			return -1;
 		if (is_void)
 			c->estimate.ratio = c->estimate.lo = c->estimate.hi = NAN;
 	}
+	return 0;
 }
 
 /* The median slice: stalls and checkpoints are outside it. */
@@ -228,8 +255,8 @@ static void typical(const double *rates, size_t blocks, unsigned arms, struct xt
 	free(column);
 }
 
-int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, const struct xt_cost *cost,
-                      struct xt_point_result *out, struct xt_err *err)
+int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, struct xt_point_result *out,
+                      struct xt_err *err)
 {
 	const struct xt_totals *t = &point->totals;
 	unsigned arms = ab->plan.arms + 1;
@@ -247,13 +274,14 @@ int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, cons
 		if (!ab->client_only)
 			out->calls[fn] += per_transaction(&point->server, fn, arms, t->transactions);
 	}
+	xt_cost_of_sum(&point->cost, arms, out->cost);
 	sum_arms(point, arms, out);
 	for (unsigned a = 0; a < arms; a++)
 		own_interval(rates, out->blocks, arms, a, &out->arm[a]);
 	typical(rates, out->blocks, arms, out);
 	rc = compare(point, ab, out, err);
-	if (!rc)
-		judge(point, ab, cost, out);
+	if (!rc && judge(point, ab, rates, out))
+		rc = xt_err_failed(err, "out of memory");
 	free(rates);
 	return rc;
 }

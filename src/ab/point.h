@@ -19,9 +19,10 @@ struct xt_point {
 	double slice_ms; /* of the first visit */
 	struct xt_slicing slicing;
 	struct xt_totals totals;
-	struct xt_calls client; /* our workers */
-	struct xt_calls server; /* our own backends */
-	struct xt_calls others; /* parallel workers, background processes, this process's other threads */
+	struct xt_cost_sum cost; /* of a call, with as many CPUs busy as this point keeps busy */
+	struct xt_calls client;  /* our workers */
+	struct xt_calls server;  /* our own backends */
+	struct xt_calls others;  /* parallel workers, background processes, this process's other threads */
 };
 
 int xt_point_init(struct xt_point *point, const struct xt_ab *ab, unsigned threads, struct xt_err *err);
@@ -50,12 +51,16 @@ struct xt_point_result {
 	double statements_per_transaction;
 	double calls[XT_FUNCTIONS];        /* per transaction: client and our backends */
 	double calls_client[XT_FUNCTIONS]; /* per transaction */
+	struct xt_cost cost[XT_MAX_ARMS];  /* under this point's load */
 	struct xt_point_arm arm[XT_MAX_ARMS];
 	struct xt_point_comparison comparison[XT_MAX_ARMS]; /* [i]: arm i against arm 0; [arms]: the control */
 };
 
-int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, const struct xt_cost *cost,
-                      struct xt_point_result *out, struct xt_err *err);
+int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, struct xt_point_result *out,
+                      struct xt_err *err);
+
+/* How many CPUs the point keeps busy: W of the prediction. */
+unsigned xt_point_busy(const struct xt_point *point, const struct xt_ab *ab);
 
 /* Whether an arm was called at all: the swapped functions' calls under it. */
 uint64_t xt_point_calls_under(const struct xt_point *point, const struct xt_ab *ab, unsigned arm);

@@ -14,6 +14,9 @@
 /* A point that an interrupt cut short is kept from this many blocks on. */
 enum { KEEP_BLOCKS = 10 };
 
+/* How long each visit measures the cost of a call under its own load. */
+enum { COST_SLICE_NS = 100000000 };
+
 /* Snapshots of the page's counters at both edges of a visit's measured time. */
 struct edges {
 	struct xt_page *page;
@@ -107,6 +110,9 @@ static int visit(struct sweep *s, struct xt_point *point, struct xt_err *err)
 
 	s->visit++;
 	s->now = point;
+	if (xt_cost_measure_loaded(ab->own_page, ab->plan.arms + 1, xt_point_busy(point, ab),
+	                           ab->engine->seed + s->visit, COST_SLICE_NS, &point->cost))
+		return xt_err_failed(err, "cannot start the threads that measure the cost of a call");
 	point->slicing.schedule = &s->schedule;
 	point->slicing.edge = take_edge;
 	point->slicing.ctx = &edges;
@@ -128,7 +134,7 @@ static int write_points(struct sweep *s, bool final, struct xt_err *err)
 
 		if (!point->totals.seconds)
 			continue;
-		if (xt_point_evaluate(point, s->ab, s->cost, &r, err)) {
+		if (xt_point_evaluate(point, s->ab, &r, err)) {
 			json_decref(list);
 			return -1;
 		}
@@ -190,6 +196,24 @@ static void describe_void(struct sweep *s)
 			}
 }
 
+/* The raw data: every slice as it was, in time order within a point. */
+static void write_slices(const struct sweep *s)
+{
+	FILE *out = s->ab->slices;
+
+	fputs("threads,slice,begin_ns,end_ns,arm,statements,late\n", out);
+	for (size_t i = 0; i < s->ab->threads.n; i++)
+		for (size_t k = 0; k < s->points[i].slicing.slices.n; k++) {
+			const struct xt_slice *slice = &s->points[i].slicing.slices.v[k];
+			unsigned arm = slice->arm;
+
+			fprintf(out, "%u,%zu,%llu,%llu,%s%s,%llu,%u\n", s->points[i].threads, k,
+			        (unsigned long long)slice->begin_ns, (unsigned long long)slice->end_ns,
+			        s->ab->plan.arm[arm < s->ab->plan.arms ? arm : 0].name,
+			        arm < s->ab->plan.arms ? "" : "'", (unsigned long long)slice->statements, slice->late);
+		}
+}
+
 int xt_ab_run(struct xt_ab *ab, json_t *record, struct xt_ab_outcome *outcome, struct xt_err *err)
 {
 	struct sweep s = {
@@ -221,6 +245,8 @@ int xt_ab_run(struct xt_ab *ab, json_t *record, struct xt_ab_outcome *outcome, s
 	}
 	if (outcome->voids)
 		describe_void(&s);
+	if (ab->slices)
+		write_slices(&s);
 	for (size_t i = 0; i < ab->threads.n; i++)
 		xt_point_free(&s.points[i]);
 	free(s.points);

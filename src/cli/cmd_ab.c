@@ -33,7 +33,7 @@ int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
 	};
 	struct xt_ab_outcome outcome;
 	struct xt_session session;
-	struct xt_ab ab;
+	struct xt_ab ab = {0};
 	json_t *record = NULL;
 	int rc = xt_session_parse(&session, argc, argv, &spec, err);
 
@@ -47,6 +47,11 @@ int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
 		rc = xt_session_check_output(&session, err);
 	if (!rc)
 		rc = xt_ab_enter(&ab, &session, options.page, err);
+	if (!rc && options.slices) {
+		ab.slices = fopen(options.slices, "we");
+		if (!ab.slices)
+			rc = xt_err_usage(err, "--slices: cannot write '%s': %m", options.slices);
+	}
 	if (!rc) {
 		ab.save = xt_ab_save;
 		ab.ctx = session.output_path;
@@ -60,6 +65,10 @@ int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
 				xt_log_error("%s", later.text);
 		}
 	}
+	if (!rc && ab.slices && (ferror(ab.slices) || fflush(ab.slices)))
+		rc = xt_err_failed(err, "--slices: cannot write '%s': %m", options.slices);
+	if (ab.slices)
+		fclose(ab.slices);
 	json_decref(record);
 	xt_session_close(&session);
 	return rc;

@@ -32,7 +32,7 @@ struct cell {
 	double sample[ROUNDS_MAX];
 };
 
-static void call_many(enum xt_function function, unsigned calls)
+void xt_cost_call(enum xt_function function, unsigned calls)
 {
 	struct timeval tv;
 	struct timespec t;
@@ -66,9 +66,9 @@ static double measure(struct xt_page *page, const struct cell *cell, unsigned ca
 	uint64_t start;
 
 	xt_page_flip(page, 0, cell->arm);
-	call_many(cell->function, calls > 16 ? 16 : calls); /* the flip's cache misses are not the clock's */
+	xt_cost_call(cell->function, calls > 16 ? 16 : calls); /* the flip's cache misses are not the clock's */
 	start = xt_mono_ns();
-	call_many(cell->function, calls);
+	xt_cost_call(cell->function, calls);
 	return (double)(xt_mono_ns() - start) / calls;
 }
 
@@ -80,15 +80,20 @@ static void size_batch(struct xt_page *page, struct cell *cell)
 	cell->batch = fits < 16 ? 16 : fits > BATCH_MAX ? BATCH_MAX : (unsigned)fits;
 }
 
+bool xt_cost_measurable(const struct xt_page *page, unsigned arm, enum xt_function function)
+{
+	return xt_page_swap(page) & xt_function_swap(function) && xt_page_serves(page, arm, function);
+}
+
 static unsigned list_cells(struct xt_page *page, unsigned arms, struct cell *cells)
 {
 	static const enum xt_function functions[] = {XT_FN_TIME, XT_FN_GETTIMEOFDAY, XT_FN_CLOCK_GETTIME,
 	                                             XT_FN_MONOTONIC};
-	unsigned swap = xt_page_swap(page), count = 0;
+	unsigned count = 0;
 
 	for (unsigned arm = 0; arm < arms && arm < XT_MAX_ARMS; arm++)
 		for (size_t f = 0; f < sizeof(functions) / sizeof(functions[0]); f++)
-			if (swap & xt_function_swap(functions[f]) && xt_page_serves(page, arm, functions[f]))
+			if (xt_cost_measurable(page, arm, functions[f]))
 				cells[count++] = (struct cell){.arm = arm, .function = functions[f]};
 	return count;
 }

@@ -9,6 +9,9 @@
 #include "clock/arm.h"
 #include "shim/page.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /* ns per call, gross (loop included); NAN where the function is not swapped or the arm cannot serve it. */
 struct xt_cost {
 	double ns[XT_FUNCTIONS]; /* XT_FN_TIME, GETTIMEOFDAY, CLOCK_GETTIME, MONOTONIC are filled */
@@ -17,5 +20,23 @@ struct xt_cost {
 /* Measures arms 0 .. arms-1 of the page for about budget_ns in all. The process must be under the shim with this page;
  * the page's word is left at slice 0, arm 0. One thread; nothing else may flip. */
 void xt_cost_measure(struct xt_page *page, unsigned arms, uint64_t seed, uint64_t budget_ns, struct xt_cost *out);
+
+/* Calls the libc symbol of a function so many times. Any thread. */
+void xt_cost_call(enum xt_function function, unsigned calls);
+
+/* Whether a function is swapped and the arm of the page can serve it. */
+bool xt_cost_measurable(const struct xt_page *page, unsigned arm, enum xt_function function);
+
+/* Time and calls, summed over measurements; start with zeroes. */
+struct xt_cost_sum {
+	double ns[XT_FUNCTIONS][XT_MAX_ARMS];
+	uint64_t calls[XT_FUNCTIONS][XT_MAX_ARMS];
+};
+
+/* The same figures while `threads` threads call at once (as many as the load keeps CPUs busy), as means over wall
+ * time: what a transaction pays on a CPU that is taken away now and then. Adds to *into. -1: no memory or no thread. */
+int xt_cost_measure_loaded(struct xt_page *page, unsigned arms, unsigned threads, uint64_t seed, uint64_t budget_ns,
+                           struct xt_cost_sum *into);
+void xt_cost_of_sum(const struct xt_cost_sum *sum, unsigned arms, struct xt_cost *out);
 
 #endif
