@@ -98,6 +98,7 @@ static int visit(struct sweep *s, struct xt_point *point, struct xt_err *err)
 {
 	const struct xt_ab *ab = s->ab;
 	struct edges edges = {.page = ab->page};
+	struct xt_cost_load load;
 	struct xt_visit v = {
 		.threads = point->threads,
 		.warmup_ns = ab->warmup_ns,
@@ -110,8 +111,9 @@ static int visit(struct sweep *s, struct xt_point *point, struct xt_err *err)
 
 	s->visit++;
 	s->now = point;
-	if (xt_cost_measure_loaded(ab->own_page, ab->plan.arms + 1, xt_point_busy(point, ab),
-	                           ab->engine->seed + s->visit, COST_SLICE_NS, &point->cost))
+	load = (struct xt_cost_load){ab->plan.arms + 1, xt_point_busy(point, ab), ab->engine->seed + s->visit,
+	                             COST_SLICE_NS};
+	if (xt_cost_measure_loaded(ab->own_page, &load, &point->cost))
 		return xt_err_failed(err, "cannot start the threads that measure the cost of a call");
 	point->slicing.schedule = &s->schedule;
 	point->slicing.edge = take_edge;

@@ -35,8 +35,13 @@ struct xt_cost_sum {
 
 /* The same figures while `threads` threads call at once (as many as the load keeps CPUs busy), as means over wall
  * time: what a transaction pays on a CPU that is taken away now and then. Adds to *into. -1: no memory or no thread. */
-int xt_cost_measure_loaded(struct xt_page *page, unsigned arms, unsigned threads, uint64_t seed, uint64_t budget_ns,
-                           struct xt_cost_sum *into);
+struct xt_cost_load {
+	unsigned arms; /* 0 .. arms-1 of the page */
+	unsigned threads;
+	uint64_t seed;
+	uint64_t budget_ns;
+};
+int xt_cost_measure_loaded(struct xt_page *page, const struct xt_cost_load *load, struct xt_cost_sum *into);
 void xt_cost_of_sum(const struct xt_cost_sum *sum, unsigned arms, struct xt_cost *out);
 
 #endif

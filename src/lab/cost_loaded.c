@@ -77,10 +77,9 @@ static void flip_through(struct board *b, unsigned arms, struct xt_rng *rng, uin
 	}
 }
 
-int xt_cost_measure_loaded(struct xt_page *page, unsigned arms, unsigned threads, uint64_t seed, uint64_t budget_ns,
-                           struct xt_cost_sum *into)
+int xt_cost_measure_loaded(struct xt_page *page, const struct xt_cost_load *load, struct xt_cost_sum *into)
 {
-	struct caller *callers = xt_aligned_calloc(threads, sizeof(*callers));
+	struct caller *callers = xt_aligned_calloc(load->threads, sizeof(*callers));
 	struct board board = {.page = page, .word = xt_page_word(page)};
 	struct xt_rng rng;
 	unsigned started = 0;
@@ -88,26 +87,26 @@ int xt_cost_measure_loaded(struct xt_page *page, unsigned arms, unsigned threads
 	if (!callers)
 		return -1;
 	atomic_init(&board.function, XT_FN_TIME);
-	for (; started < threads; started++) {
+	for (; started < load->threads; started++) {
 		callers[started].board = &board;
 		if (pthread_create(&callers[started].thread, NULL, call_on, &callers[started]))
 			break;
 	}
-	xt_rng_init(&rng, seed, threads, XT_RNG_LAB);
-	if (started == threads)
-		flip_through(&board, arms, &rng, budget_ns);
+	xt_rng_init(&rng, load->seed, load->threads, XT_RNG_LAB);
+	if (started == load->threads)
+		flip_through(&board, load->arms, &rng, load->budget_ns);
 	atomic_store(&board.stop, 1);
 	for (unsigned i = 0; i < started; i++) {
 		pthread_join(callers[i].thread, NULL);
 		for (unsigned f = 0; f < XT_FUNCTIONS; f++)
-			for (unsigned a = 0; a < arms; a++) {
+			for (unsigned a = 0; a < load->arms; a++) {
 				into->ns[f][a] += callers[i].sum.ns[f][a];
 				into->calls[f][a] += callers[i].sum.calls[f][a];
 			}
 	}
 	free(callers);
 	xt_page_flip(page, 0, 0);
-	return started == threads ? 0 : -1;
+	return started == load->threads ? 0 : -1;
 }
 
 void xt_cost_of_sum(const struct xt_cost_sum *sum, unsigned arms, struct xt_cost *out)
