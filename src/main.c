@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/mono.h"
 #include "cli/commands.h"
+#include "cli/secret.h"
 #include "config.h"
 
 #include <stdio.h>
@@ -48,6 +49,7 @@ int main(int argc, char **argv)
 	int count, status;
 
 	xt_mono_init();
+	xt_secret_hide(argc, argv);
 	if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))) {
 		puts("xtime " PACKAGE_VERSION);
 		return close_stdout(0);

@@ -6,6 +6,8 @@
 
 #include "cli/self.h"
 
+#include "cli/secret.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -190,6 +192,10 @@ int xt_self_restart_with(char **argv, const char *const *plugins, struct xt_err 
 	args = own_argv(argv);
 	if (!preload || !args || setenv("LD_PRELOAD", preload, 1) || setenv("XTIME_PAGE", value, 1)) {
 		xt_err_failed(err, "out of memory");
+		goto out;
+	}
+	if (xt_secret_hand_over(args)) {
+		xt_err_failed(err, "cannot hand the password over: %s", strerror(errno));
 		goto out;
 	}
 	fflush(NULL);

@@ -201,7 +201,7 @@ static void fill_config(struct xt_session *session)
 		.isolation = o->pgsql_isolation,
 		.on_connect = o->pgsql_on_connect,
 		.want_private = session->engine.driver->is_pgsql && !names_a_server(o),
-		.bindir = o->pgsql_bindir,
+		.bindir = o->pgsql_bindir ? o->pgsql_bindir : getenv("XTIME_PG_BINDIR"),
 		.server_options = o->pgsql_options.v,
 		.shm_fd = -1,
 	};

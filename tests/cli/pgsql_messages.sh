@@ -24,6 +24,7 @@ run 2 pg --pgsql-bindir="$work/nowhere"; says "--pgsql-bindir" "$work/nowhere" "
 mkdir -p "$work/bin/closed"
 ln -s "$pg_bin/postgres" "$work/bin/postgres"
 run 2 pg --pgsql-bindir="$work/bin"; says "$work/bin" "initdb"
+run 2 env XTIME_PG_BINDIR="$work/bin" "$xtime" run "$work/one.sql" --db-driver=pgsql --events=1; says "$work/bin" "initdb"
 chmod 700 "$work/bin/closed"
 [ "$(id -u)" = 0 ] || chmod 000 "$work/bin/closed"
 cp "$xtime" "$work/xtime"
@@ -57,4 +58,18 @@ chmod 600 "$work/pgpass"
 run 0 env PGPASSFILE="$work/pgpass" "$xtime" run "$work/one.sql" --db-driver=pgsql --events=1 "${at[@]}"
 printf '[here]\nhost=%s\nuser=tester\ndbname=postgres\npassword=open sesame\n' "$work/pg" >"$work/service"
 run 0 env PGSERVICEFILE="$work/service" PGSERVICE=here "$xtime" run "$work/one.sql" --db-driver=pgsql --events=1
+# While it runs, the password is neither in its arguments nor in its environment, before and after the restart.
+connected() { [ "$(PGPASSWORD='open sesame' "${psql[@]}" -c "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'xtime'")" -ge 1 ]; }
+for command in run "ab --client-only"; do
+  # shellcheck disable=SC2086  # two words
+  "$xtime" $command "$work/one.sql" --db-driver=pgsql "${at[@]}" --pgsql-password="open sesame" --time=20 >"$work/.out" 2>"$work/.err" &
+  pid=$!
+  await 10 connected
+  grep -q sesame "/proc/$pid/cmdline" "/proc/$pid/environ" && fail "$command: the password is in /proc/PID"
+  grep -q "pgsql-password=\*\*\*" "/proc/$pid/cmdline" || fail "$command: the arguments are not what this test looks for"
+  kill -9 "$pid"
+  wait "$pid" 2>/dev/null
+  gone_from_server() { ! connected; }
+  await 10 gone_from_server
+done
 done_testing
