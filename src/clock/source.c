@@ -5,6 +5,7 @@
 #include "clock/source.h"
 
 #include "clock/env.h"
+#include "clock/tsc.h"
 
 #include <string.h>
 #include <sys/syscall.h>
@@ -59,9 +60,15 @@ const struct xt_source xt_sources[XT_SOURCES] = {
                                       xt_sys_coarse_gettimeofday, xt_sys_coarse_clock_gettime, NULL},
 	[XT_SOURCE_COHERENT] = {"coherent", "coarse seconds, never behind a gettimeofday() already seen", XT_ALL,
                                 XT_FINE, xt_coherent_time, xt_coherent_gettimeofday, xt_coherent_clock_gettime, NULL},
+	[XT_SOURCE_CACHED] = {"cached", "a second in memory that a ticker keeps up to date", XT_SWAP_TIME, 0,
+                              xt_cached_time, NULL, NULL, NULL},
+	[XT_SOURCE_TSC] = {"tsc", "the cycle counter, scaled to CLOCK_REALTIME", XT_ALL, XT_ALL, xt_tsc_time,
+                           xt_tsc_gettimeofday, xt_tsc_clock_gettime, xt_tsc_invariant},
 	[XT_SOURCE_CONSTANT] = {"constant", "frozen at the last flip: the ceiling, no clock",
                                 XT_ALL & ~XT_SWAP_MONOTONIC, 0, xt_constant_time, xt_constant_gettimeofday,
                                 xt_constant_clock_gettime, NULL},
+	[XT_SOURCE_PLUGIN] = {"plugin", "plugin:FILE.so[:SYMBOL], a time() of your own", XT_ALL, XT_ALL, xt_plugin_time,
+                              xt_plugin_gettimeofday, xt_plugin_clock_gettime, NULL},
 };
 
 int xt_source_find(const char *name, size_t len)

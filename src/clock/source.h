@@ -16,6 +16,18 @@
 #include <sys/time.h>
 #include <time.h>
 
+/* tsc: where the counter and the clock met last. Two slots, so that the current one is never written to. */
+struct xt_tsc_anchor {
+	_Atomic uint64_t cycles, rate, lasts; /* rate: ns per cycle << 32; lasts: cycles until the next anchor is due */
+	_Atomic int64_t ns, true_ns;
+};
+
+struct xt_tsc_state {
+	_Alignas(128) _Atomic uint64_t gen; /* the current slot is gen % 2; 0: none yet */
+	struct xt_tsc_anchor slot[2];
+	_Atomic uint64_t claim; /* cycle count at which somebody began to make the next anchor */
+};
+
 /* What readers of one page share. Each writable word has a cache line pair of its own. */
 struct xt_clock_state {
 	_Alignas(128) _Atomic int64_t sec;         /* coherent: the latest second that anyone was given */
@@ -23,6 +35,7 @@ struct xt_clock_state {
 	_Alignas(128) _Atomic uint64_t constant;   /* constant: xt_stamp_pack() of the moment of the flip */
 	_Alignas(128) _Atomic int64_t cached; /* cached: seconds as the ticker wrote them; 0 before its first tick */
 	_Alignas(128) _Atomic uint64_t fallbacks; /* raw system calls refused (EPERM, ENOSYS), answered by libc */
+	struct xt_tsc_state tsc[2];               /* CLOCK_REALTIME, CLOCK_MONOTONIC */
 };
 
 /* Seconds and nanoseconds in one word, so that both change together. Good until the year 2514. */
@@ -78,6 +91,9 @@ xt_gettimeofday_op xt_sys_gettimeofday, xt_sys_realtime_gettimeofday, xt_sys_coa
 xt_gettimeofday_op xt_coherent_gettimeofday, xt_constant_gettimeofday;
 xt_clock_gettime_op xt_libc_clock_gettime, xt_hires_clock_gettime, xt_coarse_clock_gettime, xt_sys_clock_gettime;
 xt_clock_gettime_op xt_sys_coarse_clock_gettime, xt_coherent_clock_gettime, xt_constant_clock_gettime;
+xt_time_op xt_cached_time, xt_tsc_time, xt_plugin_time;
+xt_gettimeofday_op xt_tsc_gettimeofday, xt_plugin_gettimeofday;
+xt_clock_gettime_op xt_tsc_clock_gettime, xt_plugin_clock_gettime;
 xt_time_op xt_emulated_time;
 xt_gettimeofday_op xt_emulated_gettimeofday;
 xt_clock_gettime_op xt_emulated_clock_gettime;

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "clock/env.h"
+#include "clock/plugin.h"
 #include "clock/source.h"
 #include "shim/count.h"
 #include "shim/page.h"
@@ -26,8 +27,8 @@
 
 /* A thread may use its row of counts while its key is the process's. The process's key lies in memory that a fork
  * wipes, so that neither fork, _Fork nor a raw clone leaves a child counting in its parent's block. Key 0 is a wiped
- * page, 1 a thread that has none yet: neither ever matches. */
-enum { KEY_WIPED = 0, KEY_NONE = 1, KEY_FIRST = 2 };
+ * page, 1 a thread that has none yet, 2 one that is inside a plugin: none of them ever matches. */
+enum { KEY_WIPED = 0, KEY_NONE = 1, KEY_PLUGIN = 2, KEY_FIRST = 3 };
 
 struct live {
 	_Atomic uint64_t key;
@@ -105,7 +106,7 @@ static XT_COLD void count_slowly(struct thread *me, unsigned arm, unsigned fn)
 {
 	xt_count_row *calls;
 
-	if (live == &wiped)
+	if (live == &wiped || me->key == KEY_PLUGIN)
 		return;
 	calls = claim(me);
 	if (calls)
@@ -180,6 +181,64 @@ XT_EXPORT int ftime(struct timeb *out)
 	return 0;
 }
 
+/* A plugin may call what it stands in for: while a thread is inside one, it gets libc's clock, uncounted. A signal
+ * handler that interrupts a plugin is taken for a part of it. */
+static time_t guarded_time(time_t *out, const struct xt_arm *arm, struct xt_clock_state *state)
+{
+	uint64_t key = self.key;
+	time_t ret;
+
+	if (key == KEY_PLUGIN)
+		return xt_clock.libc.time(out);
+	self.key = KEY_PLUGIN;
+	ret = xt_plugin_time(out, arm, state);
+	self.key = key;
+	return ret;
+}
+
+static int guarded_gettimeofday(struct timeval *tv, void *tz, const struct xt_arm *arm, struct xt_clock_state *state)
+{
+	uint64_t key = self.key;
+	int ret;
+
+	if (key == KEY_PLUGIN)
+		return xt_clock.libc.gettimeofday(tv, tz);
+	self.key = KEY_PLUGIN;
+	ret = xt_plugin_gettimeofday(tv, tz, arm, state);
+	self.key = key;
+	return ret;
+}
+
+static int guarded_clock_gettime(clockid_t id, struct timespec *t, const struct xt_arm *arm,
+                                 struct xt_clock_state *state)
+{
+	uint64_t key = self.key;
+	int ret;
+
+	if (key == KEY_PLUGIN)
+		return xt_clock.libc.clock_gettime(id, t);
+	self.key = KEY_PLUGIN;
+	ret = xt_plugin_clock_gettime(id, t, arm, state);
+	self.key = key;
+	return ret;
+}
+
+static void guard_plugins(void)
+{
+	time_ops[XT_SOURCE_PLUGIN] = guarded_time;
+	gettimeofday_ops[XT_SOURCE_PLUGIN] = guarded_gettimeofday;
+	clock_gettime_ops[XT_SOURCE_PLUGIN] = guarded_clock_gettime;
+}
+
+static void open_plugins(const struct xt_page *from)
+{
+	_Static_assert((int)XT_PLUGINS == (int)XT_PAGE_PLUGINS, "a slot of the page for each of the process");
+
+	for (unsigned i = 0; i < XT_PAGE_PLUGINS; i++)
+		if (from->plugins[i][0])
+			xt_plugin_open(from->plugins[i], &xt_plugins[i], NULL, 0);
+}
+
 static void find_libc(void)
 {
 	struct xt_clock_libc libc;
@@ -234,6 +293,7 @@ static __attribute__((constructor)) void start(void)
 		gettimeofday_ops[i] = xt_route_gettimeofday(i);
 		clock_gettime_ops[i] = xt_route_clock_gettime(i);
 	}
+	guard_plugins();
 	find_libc();
 	fill_private_page();
 	wipes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -247,6 +307,7 @@ static __attribute__((constructor)) void start(void)
 		atomic_fetch_add(&page->attached, 1);
 	}
 	live = wipes;
+	open_plugins(page);
 	/* The main thread's block at once, so that a process which never asks for the time is known by name, too. */
 	if (shared)
 		claim(&self);
