@@ -41,6 +41,10 @@ int xt_ab_plan_parse(const struct xt_ab_words *words, const struct xt_ab_words *
 /* Writes descriptors 0 .. arms (the last is the control) and the swap set into the page. */
 int xt_ab_plan_apply(const struct xt_ab_plan *plan, struct xt_page *page, struct xt_err *err);
 
+bool xt_ab_plan_uses(const struct xt_ab_plan *plan, enum xt_source_id source);
+/* The plugins' texts, NULL-terminated, into the plan: for the restart under the shim. Returns their number. */
+size_t xt_ab_plan_plugins(const struct xt_ab_plan *plan, const char *plugins[XT_AB_MAX_ARMS + 1]);
+
 struct xt_ab {
 	struct xt_engine *engine;
 	struct xt_page *page;     /* that is flipped, and whose counters count */

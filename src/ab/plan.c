@@ -4,18 +4,20 @@
  */
 #include "ab/ab.h"
 
+#include "clock/ready.h"
+
 #include <stdio.h>
 #include <string.h>
 
-static int bad_arm(const char *text, size_t len, enum xt_arm_bad bad, struct xt_err *err)
+static int bad_arm(const char *text, size_t len, const char *why, struct xt_err *err)
 {
-	return xt_err_usage(err, "arm '%.*s': %s (see xtime list implementations)", (int)len, text,
-	                    xt_arm_bad_text(bad));
+	return xt_err_usage(err, "arm '%.*s': %s (see xtime list implementations)", (int)len, text, why);
 }
 
 static int add_arm(struct xt_ab_plan *plan, const char *text, size_t len, struct xt_err *err)
 {
 	struct xt_ab_arm *a = &plan->arm[plan->arms];
+	struct xt_ready ready;
 	enum xt_arm_bad bad;
 
 	if (plan->arms == XT_AB_MAX_ARMS)
@@ -23,10 +25,11 @@ static int add_arm(struct xt_ab_plan *plan, const char *text, size_t len, struct
 	if (len >= sizeof(a->name))
 		return xt_err_usage(err, "arm '%.40s...': its name is too long", text);
 	bad = xt_arm_parse(text, len, &a->arm, a->plugin, sizeof(a->plugin));
-	if (bad == XT_ARM_OK)
-		bad = xt_arm_fits(&a->arm, plan->swap);
 	if (bad != XT_ARM_OK)
-		return bad_arm(text, len, bad, err);
+		return bad_arm(text, len, xt_arm_bad_text(bad), err);
+	ready = (struct xt_ready){&a->arm, plan->swap, a->plugin, sizeof(a->plugin), ""};
+	if (xt_arm_ready(&ready))
+		return bad_arm(text, len, ready.reason, err);
 	memcpy(a->name, text, len);
 	a->name[len] = '\0';
 	xt_arm_format(&a->arm, a->plugin, a->spec, sizeof(a->spec));
@@ -87,6 +90,25 @@ int xt_ab_plan_parse(const struct xt_ab_words *words, const struct xt_ab_words *
 	if (out->arms < 2)
 		return xt_err_usage(err, "--arms: one arm alone cannot be compared: give two or more");
 	return 0;
+}
+
+bool xt_ab_plan_uses(const struct xt_ab_plan *plan, enum xt_source_id source)
+{
+	for (unsigned i = 0; i < plan->arms; i++)
+		if (plan->arm[i].arm.source == source)
+			return true;
+	return false;
+}
+
+size_t xt_ab_plan_plugins(const struct xt_ab_plan *plan, const char *plugins[XT_AB_MAX_ARMS + 1])
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < plan->arms; i++)
+		if (plan->arm[i].arm.source == XT_SOURCE_PLUGIN)
+			plugins[count++] = plan->arm[i].plugin;
+	plugins[count] = NULL;
+	return count;
 }
 
 int xt_ab_plan_apply(const struct xt_ab_plan *plan, struct xt_page *page, struct xt_err *err)

@@ -91,12 +91,16 @@ int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab
 
 int xt_ab_enter(struct xt_ab *ab, struct xt_session *session, const char *page_file, struct xt_err *err)
 {
+	const char *plugins[XT_AB_MAX_ARMS + 1];
 	int fd;
 
-	if (xt_impl_restart(session->argv, &ab->own_page, err))
+	xt_ab_plan_plugins(&ab->plan, plugins);
+	if (xt_impl_restart(session->argv, plugins, &ab->own_page, err))
 		return -1;
 	session->under_shim = true;
 	ab->page = ab->own_page;
+	if (xt_ab_plan_uses(&ab->plan, XT_SOURCE_CACHED) && xt_impl_start_ticker(ab->own_page, err))
+		return -1;
 	if (!page_file)
 		return 0;
 	if (xt_page_map_file(&ab->page, &fd, page_file))
@@ -106,6 +110,8 @@ int xt_ab_enter(struct xt_ab *ab, struct xt_session *session, const char *page_f
 		return xt_err_failed(
 			err, "--page: no process has attached to %s: start the server with xtime exec --page=%s -- ...",
 			page_file, page_file);
+	if (xt_ab_plan_uses(&ab->plan, XT_SOURCE_CACHED))
+		return xt_impl_start_ticker(ab->page, err);
 	return 0;
 }
 

@@ -12,9 +12,10 @@
 #include "cli/exec_counts.h"
 #include "cli/exec_program.h"
 #include "cli/self.h"
-#include "clock/source.h"
+#include "clock/ready.h"
 #include "record/record.h"
 #include "shim/page.h"
+#include "shim/ticker.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -82,6 +83,7 @@ struct job {
 static int read_arm(struct job *job, struct xt_err *err)
 {
 	const char *impl = job->options.impl, *swap = job->options.swap;
+	struct xt_ready ready;
 	enum xt_arm_bad bad = xt_arm_parse(impl, strlen(impl), &job->arm, job->plugin, sizeof(job->plugin));
 	size_t at = 0;
 
@@ -92,9 +94,9 @@ static int read_arm(struct job *job, struct xt_err *err)
 		                    "--swap=%s: '%.*s' is no function that can be swapped; allowed: time, "
 		                    "gettimeofday, clock_gettime, monotonic",
 		                    swap, (int)strcspn(swap + at, ","), swap + at);
-	bad = xt_arm_fits(&job->arm, job->swap);
-	if (bad)
-		return xt_err_usage(err, "--impl=%s %s", impl, xt_arm_bad_text(bad));
+	ready = (struct xt_ready){&job->arm, job->swap, job->plugin, sizeof(job->plugin), ""};
+	if (xt_arm_ready(&ready))
+		return xt_err_usage(err, "--impl=%s %s", impl, ready.reason);
 	xt_arm_format(&job->arm, job->plugin, job->arm_text, sizeof(job->arm_text));
 	xt_swap_format(job->swap, job->swap_text, sizeof(job->swap_text));
 	return 0;
@@ -196,14 +198,19 @@ static int report(const struct job *job, const struct xt_exec_end *end, struct x
 
 static int run_as_child(struct job *job, struct xt_err *err)
 {
+	struct xt_ticker *ticker = NULL;
 	struct xt_exec_end end;
 	int status;
 
-	if (xt_exec_child(job->program, job->argv, &end, err))
+	if (job->arm.source == XT_SOURCE_CACHED && xt_ticker_start(&ticker, job->page))
+		return xt_err_failed(err, "cannot start the ticker of cached: %s", strerror(errno));
+	status = xt_exec_child(job->program, job->argv, &end, err);
+	xt_ticker_stop(ticker);
+	if (status)
 		return -1;
 	if (end.exec_errno)
 		return could_not_start(job, end.exec_errno);
-	if (report(job, &end, err)) {
+	if (job->options.count && report(job, &end, err)) {
 		xt_log_error("%s", err->text);
 		if (WIFEXITED(end.status) && !WEXITSTATUS(end.status))
 			return 1;
@@ -218,14 +225,14 @@ static int run_as_child(struct job *job, struct xt_err *err)
 
 static int run(struct job *job, struct xt_err *err)
 {
-	bool stay = job->options.count;
+	bool stay = job->options.count || job->arm.source == XT_SOURCE_CACHED;
 	int status = check_program(job, err);
 
 	if (status)
 		return status;
 	if (job->options.count && *job->options.count && xt_record_check_path(job->options.count, err))
 		return xt_err_context(err, "--count");
-	if ((job->options.count || job->options.page) && make_page(job, err))
+	if ((stay || job->options.page) && make_page(job, err))
 		return -1;
 	if (set_environment(job, err)) {
 		status = -1;

@@ -5,12 +5,13 @@
 #include "cli/impl.h"
 
 #include "cli/self.h"
-#include "clock/arm.h"
+#include "clock/ready.h"
+#include "shim/ticker.h"
 
 #include <limits.h>
 #include <string.h>
 
-int xt_impl_restart(char **argv, struct xt_page **page, struct xt_err *err)
+int xt_impl_restart(char **argv, const char *const *plugins, struct xt_page **page, struct xt_err *err)
 {
 	struct xt_err found = {0};
 
@@ -21,13 +22,25 @@ int xt_impl_restart(char **argv, struct xt_page **page, struct xt_err *err)
 		*err = found;
 		return -1;
 	}
-	xt_self_restart(argv, err);
+	xt_self_restart_with(argv, plugins, err);
 	return -1;
+}
+
+int xt_impl_start_ticker(struct xt_page *page, struct xt_err *err)
+{
+	struct xt_ticker *ticker;
+
+	/* Runs for as long as the process does: the page is never unmapped. */
+	if (xt_ticker_start(&ticker, page))
+		return xt_err_failed(err, "cannot start the ticker of cached: %m");
+	return 0;
 }
 
 int xt_impl_enter(const char *impl, const char *swap, char **argv, struct xt_page **page, struct xt_err *err)
 {
+	const char *plugins[2] = {NULL, NULL};
 	char plugin[PATH_MAX];
+	struct xt_ready ready;
 	struct xt_arm arm;
 	struct xt_page *own;
 	unsigned set;
@@ -42,12 +55,14 @@ int xt_impl_enter(const char *impl, const char *swap, char **argv, struct xt_pag
 			"--swap: '%s' is not a function that can be swapped: time, gettimeofday, clock_gettime and "
 			"monotonic are allowed, separated by commas",
 			swap + bad_at);
-	if (bad == XT_ARM_OK)
-		bad = xt_arm_fits(&arm, set);
-	if (bad != XT_ARM_OK)
+	ready = (struct xt_ready){&arm, set, plugin, sizeof(plugin), ""};
+	if (bad != XT_ARM_OK || xt_arm_ready(&ready))
 		return xt_err_usage(err, "--impl: arm '%s': %s (see xtime list implementations)", impl,
-		                    xt_arm_bad_text(bad));
-	if (xt_impl_restart(argv, &own, err))
+		                    bad != XT_ARM_OK ? xt_arm_bad_text(bad) : ready.reason);
+	plugins[0] = arm.source == XT_SOURCE_PLUGIN ? plugin : NULL;
+	if (xt_impl_restart(argv, plugins, &own, err))
+		return -1;
+	if (arm.source == XT_SOURCE_CACHED && xt_impl_start_ticker(own, err))
 		return -1;
 	if (xt_page_set_arm(own, 0, &arm, plugin))
 		return xt_err_failed(err, "--impl: cannot set arm '%s' in the control page: %m", impl);

@@ -12,7 +12,11 @@
  * the arm. argv[0] is the command's name. Returns 0 in the process under the shim; -1 with err. *page may be NULL. */
 int xt_impl_enter(const char *impl, const char *swap, char **argv, struct xt_page **page, struct xt_err *err);
 
-/* Restarts under the shim (returns only on failure) or, when there already, gives the page. */
-int xt_impl_restart(char **argv, struct xt_page **page, struct xt_err *err);
+/* Restarts under the shim (returns only on failure) or, when there already, gives the page. plugins: those that arms
+ * will name, NULL-terminated; NULL: none. */
+int xt_impl_restart(char **argv, const char *const *plugins, struct xt_page **page, struct xt_err *err);
+
+/* The thread that keeps `cached` up to date in this page, until the process ends. */
+int xt_impl_start_ticker(struct xt_page *page, struct xt_err *err);
 
 #endif

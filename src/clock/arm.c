@@ -11,6 +11,8 @@
 
 enum { MAX_NS = 1000000000 }; /* one second per read: beyond that a host only looks hung */
 
+enum { MAX_PLUGIN = 500 }; /* of what the control page holds */
+
 static const char plugin_prefix[] = "plugin:";
 
 static const struct {
@@ -105,7 +107,7 @@ static enum xt_arm_bad parse_plugin(const char *text, size_t len, struct xt_arm 
 	if (!len || text[0] == ':' || text[len - 1] == ':' || first_of(text, len, ',') || first_of(text, len, '\0'))
 		return XT_ARM_BAD_PLUGIN;
 	if (plugin) {
-		if (len >= cap)
+		if (len >= cap || len > MAX_PLUGIN)
 			return XT_ARM_BAD_PLUGIN;
 		memcpy(plugin, text, len);
 		plugin[len] = '\0';

@@ -181,6 +181,11 @@ XT_EXPORT int ftime(struct timeb *out)
 	return 0;
 }
 
+static bool is_emulated(const struct xt_arm *arm)
+{
+	return arm->ns || arm->added_ns;
+}
+
 /* A plugin may call what it stands in for: while a thread is inside one, it gets libc's clock, uncounted. A signal
  * handler that interrupts a plugin is taken for a part of it. */
 static time_t guarded_time(time_t *out, const struct xt_arm *arm, struct xt_clock_state *state)
@@ -191,7 +196,7 @@ static time_t guarded_time(time_t *out, const struct xt_arm *arm, struct xt_cloc
 	if (key == KEY_PLUGIN)
 		return xt_clock.libc.time(out);
 	self.key = KEY_PLUGIN;
-	ret = xt_plugin_time(out, arm, state);
+	ret = is_emulated(arm) ? xt_emulated_time(out, arm, state) : xt_plugin_time(out, arm, state);
 	self.key = key;
 	return ret;
 }
@@ -204,7 +209,8 @@ static int guarded_gettimeofday(struct timeval *tv, void *tz, const struct xt_ar
 	if (key == KEY_PLUGIN)
 		return xt_clock.libc.gettimeofday(tv, tz);
 	self.key = KEY_PLUGIN;
-	ret = xt_plugin_gettimeofday(tv, tz, arm, state);
+	ret = is_emulated(arm) ? xt_emulated_gettimeofday(tv, tz, arm, state)
+	                       : xt_plugin_gettimeofday(tv, tz, arm, state);
 	self.key = key;
 	return ret;
 }
@@ -218,16 +224,19 @@ static int guarded_clock_gettime(clockid_t id, struct timespec *t, const struct 
 	if (key == KEY_PLUGIN)
 		return xt_clock.libc.clock_gettime(id, t);
 	self.key = KEY_PLUGIN;
-	ret = xt_plugin_clock_gettime(id, t, arm, state);
+	ret = is_emulated(arm) ? xt_emulated_clock_gettime(id, t, arm, state)
+	                       : xt_plugin_clock_gettime(id, t, arm, state);
 	self.key = key;
 	return ret;
 }
 
 static void guard_plugins(void)
 {
-	time_ops[XT_SOURCE_PLUGIN] = guarded_time;
-	gettimeofday_ops[XT_SOURCE_PLUGIN] = guarded_gettimeofday;
-	clock_gettime_ops[XT_SOURCE_PLUGIN] = guarded_clock_gettime;
+	for (unsigned route = XT_SOURCE_PLUGIN; route < XT_ROUTES; route += XT_ROUTE_EMULATED) {
+		time_ops[route] = guarded_time;
+		gettimeofday_ops[route] = guarded_gettimeofday;
+		clock_gettime_ops[route] = guarded_clock_gettime;
+	}
 }
 
 static void open_plugins(const struct xt_page *from)

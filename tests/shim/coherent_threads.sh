@@ -6,7 +6,9 @@
 . "${top_srcdir:?}/tests/shim/lib.sh"
 
 build mixed mixed.c
-for source in gettimeofday realtime; do
+tsc=
+[[ $fine == *tsc* ]] && tsc=tsc
+for source in gettimeofday realtime $tsc; do
 	got=$(under $source "$scratch/mixed" 1.5) || fail "$source: status $?"
 	[ "$got" = 0 ] || fail "$source: $got violations"
 done

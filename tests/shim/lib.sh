@@ -16,7 +16,9 @@ unset LD_PRELOAD XTIME_IMPL XTIME_SWAP XTIME_PAGE
 
 # Sources that serve every function, and those of whole seconds.
 fine='libc gettimeofday realtime coarse syscall-gettimeofday syscall-realtime syscall-coarse coherent'
-whole='vdso-time syscall-time'
+whole='vdso-time syscall-time cached'
+# The cycle counter is no clock everywhere.
+"$xtime" exec --impl=tsc -- true 2>/dev/null && fine="$fine tsc"
 all_functions=time,gettimeofday,clock_gettime,monotonic
 
 # The widest swap set that a source serves.
