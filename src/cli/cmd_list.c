@@ -4,6 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/workloads.h"
+#include "clock/env.h"
 #include "clock/preset.h"
 #include "clock/source.h"
 #include "driver/driver.h"
@@ -25,11 +26,18 @@ static int list_workloads(struct xt_err *err)
 
 static int list_implementations(struct xt_err *err)
 {
+	/* What is there is known once the vDSO has been looked up; nothing is read here. */
+	static const struct xt_clock_libc unused;
+
 	(void)err;
+	xt_clock_init(&unused);
 	puts("implementations of time():");
-	for (unsigned i = 0; i < XT_SOURCES; i++)
+	for (unsigned i = 0; i < XT_SOURCES; i++) {
+		if (!xt_sources[i].name)
+			continue;
 		printf("  %-24s %s%s\n", xt_sources[i].name, xt_sources[i].summary,
 		       xt_source_available(i) ? "" : " (n/a here: falls back to the kernel entry)");
+	}
 	return 0;
 }
 
