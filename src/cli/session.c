@@ -233,6 +233,7 @@ static void fill_engine(struct xt_session *session)
 	e->max_tries = (unsigned)o->max_tries;
 	e->connect_timeout_ns = o->connect_timeout_ns;
 	e->grace_ns = o->grace_ns;
+	e->pipeline = o->pipeline;
 }
 
 int xt_session_parse(struct xt_session *session, int argc, char **argv, const struct xt_session_spec *spec,
@@ -268,6 +269,11 @@ int xt_session_parse(struct xt_session *session, int argc, char **argv, const st
 		session->o.rounds = session->o.threads.n > 1 ? 4 : 1;
 	if (find_driver(session, err) || compile(session, spec, err) || set_options(session, spec, err))
 		return -1;
+	if (session->o.pipeline && !session->engine.driver->pipeline_start)
+		return xt_err_usage(err, "--pipeline needs PostgreSQL: %s has no pipelines",
+		                    session->engine.driver->name);
+	if (session->o.pipeline && (session->o.pgsql_protocol == 2 || session->o.db_ps_mode))
+		return xt_err_usage(err, "--pipeline needs --protocol=prepared or --protocol=extended, not simple");
 	fill_config(session);
 	fill_engine(session);
 	return 0;

@@ -34,6 +34,7 @@ struct xt_session_options {
 	uint64_t sqlite_busy_timeout_ns;
 	const char *pgsql_conninfo, *pgsql_host, *pgsql_port, *pgsql_user, *pgsql_password, *pgsql_db, *pgsql_sslmode;
 	int pgsql_protocol, db_ps_mode;
+	bool pipeline;
 	const char *pgsql_isolation, *pgsql_on_connect, *pgsql_bindir;
 	struct xt_arg_list pgsql_options;
 	uint64_t null_latency_ns;

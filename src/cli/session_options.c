@@ -94,6 +94,8 @@ static const struct xt_arg pgsql_args[] = {
 	{"pgsql-sslmode", NULL, XT_ARG_TEXT, FIELD(pgsql_sslmode), 0, 0, NULL, "MODE", "libpq's sslmode"},
 	{"protocol", NULL, XT_ARG_CHOICE, FIELD(pgsql_protocol), 0, 0, "prepared", "prepared|extended|simple",
          "how statements are sent"},
+	{"pipeline", NULL, XT_ARG_FLAG, FIELD(pipeline), 0, 0, NULL, NULL,
+         "send each transaction as one pipeline; its results are not used"},
 	{"db-ps-mode", NULL, XT_ARG_CHOICE, FIELD(db_ps_mode), 0, 0, "auto", "auto|disable",
          "disable means --protocol=simple"},
 	{"isolation", NULL, XT_ARG_TEXT, FIELD(pgsql_isolation), 0, 0, NULL, "LEVEL", "default_transaction_isolation"},

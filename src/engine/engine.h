@@ -33,6 +33,7 @@ struct xt_engine {
 	struct xt_rand_options rand;
 	bool scale_known;
 	int64_t scale;
+	bool pipeline;                 /* each transaction is sent as one pipeline; needs a driver that has them */
 	unsigned max_tries;            /* pgbench's rules: 1 = no retry, 0 = no limit */
 	uint64_t connect_timeout_ns;   /* for all workers to stand at the gate */
 	uint64_t grace_ns;             /* after the end of a visit, before running statements are cancelled */

@@ -232,6 +232,20 @@ static bool retryable(enum xt_class class, enum xt_error_policy policy)
 	}
 }
 
+/* The whole transaction in one pipeline (--pipeline): statements are queued, their errors come at its end. */
+static enum xt_class walk_pipelined(struct xt_worker *w, const struct xt_code *code, const struct xt_command **at)
+{
+	const struct xt_driver *driver = w->shared->engine->driver;
+	enum xt_class class = driver->pipeline_start(w->conn, &w->err), ended;
+
+	*at = code->commands;
+	if (class != XT_OK)
+		return class;
+	class = walk(w, code, at);
+	ended = driver->pipeline_end(w->conn, class == XT_OK ? &w->err : NULL);
+	return class == XT_OK ? ended : class;
+}
+
 enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *code)
 {
 	const struct xt_engine *engine = w->shared->engine;
@@ -241,7 +255,7 @@ enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *c
 	xt_env_mark(w->env);
 	for (;;) {
 		const struct xt_command *at = NULL;
-		enum xt_class class = walk(w, code, &at);
+		enum xt_class class = engine->pipeline ? walk_pipelined(w, code, &at) : walk(w, code, &at);
 
 		if (class == XT_OK)
 			return check_end(w, at);

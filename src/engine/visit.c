@@ -81,6 +81,14 @@ static int check_commands(const struct xt_engine *engine, enum xt_section sectio
 		for (size_t i = 0; i < code->count; i++) {
 			const struct xt_command *c = &code->commands[i];
 
+			if (engine->pipeline && section == XT_RUN &&
+			    ((c->op >= XT_OP_STARTPIPELINE && c->op <= XT_OP_SYNCPIPELINE) ||
+			     (c->op == XT_OP_SQL && c->sql.capture != XT_CAPTURE_NONE)))
+				return xt_err_usage(err,
+				                    "%s:%d:%d: --pipeline sends whole transactions: the script may not "
+				                    "use results or "
+				                    "have pipelines of its own",
+				                    c->file, c->line, c->column);
 			if (c->op >= XT_OP_STARTPIPELINE && c->op <= XT_OP_SYNCPIPELINE &&
 			    !engine->driver->pipeline_start)
 				return xt_err_usage(err, "%s:%d:%d: pipelines need PostgreSQL: the driver %s has none",
