@@ -22,10 +22,10 @@ struct sample {
 
 static struct {
 	struct sample base;
-	_Atomic uint64_t scale;     /* cycles per ns << SCALE_BITS; 0: not calibrated yet */
-	_Atomic uint64_t overshoot; /* cycles by which a spin ends late on average */
-	_Atomic uint64_t reading;   /* cycles that one reading of the counter takes */
-	_Atomic uint64_t final_at;  /* cycle count after which to calibrate once more; 0: done */
+	_Alignas(8) _Atomic uint64_t scale;     /* cycles per ns << SCALE_BITS; 0: not calibrated yet */
+	_Alignas(8) _Atomic uint64_t overshoot; /* cycles by which a spin ends late on average */
+	_Alignas(8) _Atomic uint64_t reading;   /* cycles that one reading of the counter takes */
+	_Alignas(8) _Atomic uint64_t final_at;  /* cycle count after which to calibrate once more; 0: done */
 } calibration;
 
 static uint64_t mono_ns(void)

@@ -18,14 +18,17 @@
 
 /* tsc: where the counter and the clock met last. Two slots, so that the current one is never written to. */
 struct xt_tsc_anchor {
-	_Atomic uint64_t cycles, rate, lasts; /* rate: ns per cycle << 32; lasts: cycles until the next anchor is due */
-	_Atomic int64_t ns, true_ns;
+	_Alignas(8) _Atomic uint64_t cycles;
+	_Alignas(8) _Atomic uint64_t rate;   /* ns per cycle << 32 */
+	_Alignas(8) _Atomic uint64_t lasts;  /* cycles until the next anchor is due */
+	_Alignas(8) _Atomic int64_t ns;      /* what readers are told at cycles */
+	_Alignas(8) _Atomic int64_t true_ns; /* what the kernel said there */
 };
 
 struct xt_tsc_state {
 	_Alignas(128) _Atomic uint64_t gen; /* the current slot is gen % 2; 0: none yet */
 	struct xt_tsc_anchor slot[2];
-	_Atomic uint64_t claim; /* cycle count at which somebody began to make the next anchor */
+	_Alignas(8) _Atomic uint64_t claim; /* cycle count at which somebody began to make the next anchor */
 };
 
 /* What readers of one page share. Each writable word has a cache line pair of its own. */

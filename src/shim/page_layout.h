@@ -66,6 +66,10 @@ struct xt_page_file {
 	struct xt_block blocks[XT_PAGE_BLOCKS];
 };
 
+/* 32-bit and 64-bit programs share a page: these are the figures of both. */
+_Static_assert(sizeof(struct xt_arm) == 48 && sizeof(struct xt_block) == 1152, "one layout for all word sizes");
+_Static_assert(sizeof(struct xt_page) == 12544, "one layout for all word sizes");
+
 static inline struct xt_block *xt_page_blocks(struct xt_page *page)
 {
 	return ((struct xt_page_file *)(void *)page)->blocks;

@@ -31,7 +31,7 @@
 enum { KEY_WIPED = 0, KEY_NONE = 1, KEY_PLUGIN = 2, KEY_FIRST = 3 };
 
 struct live {
-	_Atomic uint64_t key;
+	_Alignas(8) _Atomic uint64_t key;
 };
 
 struct thread {
