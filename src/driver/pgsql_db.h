@@ -35,6 +35,8 @@ struct xt_pg_error {
 	char text[1024];
 };
 
+enum { XT_WIRE_IN = 65536 };
+
 /* The short way to the socket, past libpq (pgsql_wire.c). */
 struct xt_wire {
 	int fd;
@@ -43,9 +45,10 @@ struct xt_wire {
 	bool simple;   /* the statement that runs came as a simple query */
 	unsigned char *out;
 	size_t out_cap;
+	size_t queued; /* bytes of out that a pipeline has not sent yet */
 	unsigned char *in;
-	size_t pos, end; /* received and not yet looked at */
-	struct xt_pg_error error;
+	size_t pos, end;          /* received and not yet looked at */
+	struct xt_pg_error error; /* the first one of the answer that is being read */
 };
 
 struct xt_conn {
@@ -117,6 +120,14 @@ enum xt_class xt_wire_execute(struct xt_conn *conn, const struct xt_stmt *stmt, 
 /* Forgets a prepared statement; also in a failed transaction. */
 enum xt_class xt_wire_close(struct xt_conn *conn, const char *name, struct xt_err *err);
 enum xt_class xt_wire_query(struct xt_conn *conn, const char *text, size_t len, struct xt_err *err);
+/* Inside a pipeline: queue a statement, a preparation; send all and read the answers. */
+enum xt_class xt_wire_queue(struct xt_conn *conn, const struct xt_stmt *stmt, const struct xt_value *const *params,
+                            struct xt_err *err);
+enum xt_class xt_wire_queue_parse(struct xt_conn *conn, const struct xt_stmt *stmt, struct xt_err *err);
+enum xt_class xt_wire_sync(struct xt_conn *conn, struct xt_err *err);
+/* pgsql_wire_io.c: sends the first len bytes of wire.out, and reads the answer, or not yet. */
+enum xt_class xt_wire_talk(struct xt_conn *conn, size_t len, struct xt_err *err);
+enum xt_class xt_wire_push(struct xt_conn *conn, size_t len, struct xt_err *err);
 void xt_wire_set_blocking(struct xt_wire *wire, bool blocking);
 
 /* pgsql_server.c: a private server under /var/tmp. Start and stop on the main thread: the server's life hangs on the

@@ -196,6 +196,8 @@ static enum xt_class finish(struct xt_conn *conn, const bool *want, bool want_al
 
 static enum xt_class finish_prepare(struct xt_conn *conn, const struct xt_stmt *stmt, struct xt_err *err)
 {
+	if (conn->pipeline && conn->wire.usable)
+		return xt_wire_queue_parse(conn, stmt, err);
 	xt_pg_enter(conn);
 	if (!PQsendPrepare(conn->pg, stmt->name, stmt->text, 0, NULL))
 		return xt_pg_failed(conn, NULL, err);
@@ -310,12 +312,27 @@ enum xt_class xt_pg_execute(struct xt_conn *conn, struct xt_stmt *stmt, const st
 		return xt_wire_execute(conn, stmt, params, err);
 	if (rows)
 		*rows = (struct xt_rows){0};
+	if (conn->wire.usable && conn->pipeline)
+		return xt_wire_queue(conn, stmt, params, err);
 	if (xt_pg_texts(conn, stmt, params, err))
 		return XT_OTHER;
 	xt_pg_enter(conn);
 	if (!xt_pg_send(conn, stmt))
 		return xt_pg_failed(conn, NULL, err);
 	return conn->pipeline ? XT_OK : finish(conn, NULL, true, rows, err);
+}
+
+/* The text in scratch as an unnamed statement without parameters. */
+static enum xt_class queue_text(struct xt_conn *conn, struct xt_err *err)
+{
+	struct xt_stmt stmt = {.text = conn->scratch.data};
+	enum xt_class class;
+
+	if (xt_wire_head(&stmt))
+		return no_memory(err);
+	class = xt_wire_queue(conn, &stmt, NULL, err);
+	free(stmt.head);
+	return class;
 }
 
 enum xt_class xt_pg_query(struct xt_conn *conn, const char *text, size_t len, const bool *want, struct xt_rows *rows,
@@ -331,8 +348,10 @@ enum xt_class xt_pg_query(struct xt_conn *conn, const char *text, size_t len, co
 	xt_buf_add(&conn->scratch, text, len);
 	if (conn->scratch.failed)
 		return no_memory(err);
+	if (conn->wire.usable && conn->pipeline)
+		return queue_text(conn, err);
 	xt_pg_enter(conn);
-	if (conn->pipeline) /* libpq has no simple queries there */
+	if (conn->pipeline) /* no simple queries there */
 		sent = PQsendQueryParams(conn->pg, conn->scratch.data, 0, NULL, NULL, NULL, NULL, 0);
 	else
 		sent = PQsendQuery(conn->pg, conn->scratch.data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Pipeline mode, through libpq: statements are queued and their answers read together at a sync. Inside a pipeline
- * the short way of pgsql_wire.c is closed.
+ * Pipeline mode: statements are queued and their answers read together at a sync. On plain sockets pgsql_wire.c does
+ * it; the rest is for encrypted connections, where libpq does.
  */
 #include "driver/pgsql_db.h"
 
@@ -15,6 +15,11 @@ enum xt_class xt_pg_pipeline_start(struct xt_conn *conn, struct xt_err *err)
 	}
 	if (conn->pipeline)
 		return XT_OK;
+	if (conn->wire.usable) {
+		conn->wire.queued = 0;
+		conn->pipeline = true;
+		return XT_OK;
+	}
 	xt_pg_enter(conn);
 	if (!PQenterPipelineMode(conn->pg))
 		return xt_pg_failed(conn, NULL, err);
@@ -29,6 +34,8 @@ enum xt_class xt_pg_pipeline_sync(struct xt_conn *conn, struct xt_err *err)
 
 	if (!conn->pipeline)
 		return XT_OK;
+	if (conn->wire.usable)
+		return xt_wire_sync(conn, err);
 	if (!PQpipelineSync(conn->pg))
 		return xt_pg_failed(conn, NULL, err);
 	for (;;) {
@@ -62,7 +69,7 @@ enum xt_class xt_pg_pipeline_end(struct xt_conn *conn, struct xt_err *err)
 		return XT_OK;
 	class = xt_pg_pipeline_sync(conn, err);
 	conn->pipeline = false;
-	if (!conn->lost && !PQexitPipelineMode(conn->pg) && class == XT_OK)
+	if (!conn->wire.usable && !conn->lost && !PQexitPipelineMode(conn->pg) && class == XT_OK)
 		class = xt_pg_failed(conn, NULL, err);
 	return class;
 }

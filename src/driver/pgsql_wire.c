@@ -2,25 +2,26 @@
  *
  * The short way for statements whose rows nobody wants, on plain sockets. libpq makes the connection, and everything
  * uncommon goes through it; but it polls before every read and builds a result of every row. Here the same bytes as
- * libpq's (Bind, Describe, Execute, Sync) go out in one send, and the answer is read by blocking receives and looked
- * through for its end, its transaction state and its errors. libpq, which has no part in that, finds the connection
- * as idle as it left it. Must not be used inside a pipeline, over TLS or GSS, or while libpq waits for a result.
+ * libpq's (Bind, Describe, Execute, Sync) go out in one send, and pgsql_wire_io.c reads the answer. libpq, which has no
+ * part in that, finds the connection as idle as it left it. Pipelines are queued here too. Must not be used over TLS or
+ * GSS, or while libpq waits for a result.
  */
 #include "driver/pgsql_db.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <libpq-fe.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
-enum { IN_CAP = 65536, OUT_MIN = 4096, NUMBER_MAX = 40 };
+enum { OUT_MIN = 4096, NUMBER_MAX = 40, PUSH_AT = 32768 };
 
-/* One result format (text); Describe and Execute of the unnamed portal; Sync. */
+/* One result format (text), which ends Bind; Describe and Execute of the unnamed portal; Sync. */
 static const unsigned char tail[] = {0, 1, 0, 0, 'D', 0, 0, 0, 6,   'P', 0, 'E', 0,
                                      0, 0, 9, 0, 0,   0, 0, 0, 'S', 0,   0, 0,   4};
+
+/* In a pipeline, whose rows nobody wants, they need not be described either. */
+static const unsigned char pipeline_tail[] = {0, 1, 0, 0, 'E', 0, 0, 0, 9, 0, 0, 0, 0, 0};
+static const unsigned char sync_message[] = {'S', 0, 0, 0, 4};
 
 static void put32(unsigned char *at, size_t value)
 {
@@ -28,11 +29,6 @@ static void put32(unsigned char *at, size_t value)
 	at[1] = (unsigned char)(value >> 16);
 	at[2] = (unsigned char)(value >> 8);
 	at[3] = (unsigned char)value;
-}
-
-static size_t get32(const unsigned char *at)
-{
-	return (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
 }
 
 int xt_wire_init(struct xt_conn *conn)
@@ -44,7 +40,7 @@ int xt_wire_init(struct xt_conn *conn)
 		wire->fd >= 0 && PQprotocolVersion(conn->pg) == 3 && !PQsslInUse(conn->pg) && !PQgssEncInUse(conn->pg);
 	if (!wire->usable)
 		return 0;
-	wire->in = malloc(IN_CAP);
+	wire->in = malloc(XT_WIRE_IN);
 	wire->out = malloc(OUT_MIN);
 	wire->out_cap = OUT_MIN;
 	return wire->in && wire->out ? 0 : -1;
@@ -152,216 +148,91 @@ static unsigned char *put_value(unsigned char *at, const struct xt_value *value)
 	return at + 4 + len;
 }
 
-/* Fields of an ErrorResponse into error, in the form that libpq gives them; the first error counts. */
-static void take_error(struct xt_pg_error *error, const unsigned char *body, size_t len)
-{
-	const char *field[128] = {NULL};
-	const char *at = (const char *)body, *end = at + len;
-	int n;
-
-	if (error->set)
-		return;
-	while (at < end && *at) {
-		const char *stop = memchr(at, '\0', (size_t)(end - at));
-
-		if (!stop)
-			break;
-		field[(unsigned char)*at & 127] = at + 1;
-		at = stop + 1;
-	}
-	error->set = true;
-	snprintf(error->sqlstate, sizeof(error->sqlstate), "%.5s", field['C'] ? field['C'] : "");
-	if (!field['V'])
-		field['V'] = field['S'];
-	error->fatal = field['V'] && (!strcmp(field['V'], "FATAL") || !strcmp(field['V'], "PANIC"));
-	n = snprintf(error->text, sizeof(error->text), "%s:  %s", field['S'] ? field['S'] : "ERROR",
-	             field['M'] ? field['M'] : "");
-	if (field['D'] && n >= 0 && (size_t)n < sizeof(error->text))
-		n += snprintf(error->text + n, sizeof(error->text) - (size_t)n, "\nDETAIL:  %s", field['D']);
-	if (field['H'] && n >= 0 && (size_t)n < sizeof(error->text))
-		snprintf(error->text + n, sizeof(error->text) - (size_t)n, "\nHINT:  %s", field['H']);
-}
-
-static bool send_all(struct xt_wire *wire, const unsigned char *data, size_t len)
-{
-	while (len) {
-		ssize_t n = send(wire->fd, data, len, MSG_NOSIGNAL);
-
-		if (n < 0) {
-			if (errno == EINTR)
-				continue;
-			return false;
-		}
-		data += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
-/* Waits for bytes behind wire->end. 0, or -1 with errno (0: the server closed). */
-static int receive(struct xt_wire *wire)
-{
-	ssize_t n;
-
-	if (wire->pos) {
-		memmove(wire->in, wire->in + wire->pos, wire->end - wire->pos);
-		wire->end -= wire->pos;
-		wire->pos = 0;
-	}
-	do
-		n = recv(wire->fd, wire->in + wire->end, IN_CAP - wire->end, 0);
-	while (n < 0 && errno == EINTR);
-	if (n <= 0) {
-		if (!n)
-			errno = 0;
-		return -1;
-	}
-	wire->end += (size_t)n;
-	return 0;
-}
-
-/* Passes over a message (longer than the buffer) of which wire->in holds the beginning only. */
-static int skip_long(struct xt_wire *wire, size_t total)
-{
-	while (wire->end - wire->pos < total) {
-		total -= wire->end - wire->pos;
-		wire->pos = wire->end = 0;
-		if (receive(wire))
-			return -1;
-	}
-	wire->pos += total;
-	return 0;
-}
-
-/* A script's COPY FROM STDIN would wait for us for ever. It has eaten the Sync that was sent after it. */
-static void refuse_copy(struct xt_wire *wire)
-{
-	static const unsigned char refusal[] = "f\0\0\0\024no data to copy\0S\0\0\0\004";
-
-	send_all(wire, refusal, wire->simple ? 21 : 26);
-}
-
-/* Looks at one whole message; 'Z' ends the answer. */
-static char look_at(struct xt_conn *conn, const unsigned char *message, size_t total)
-{
-	switch (message[0]) {
-	case 'E':
-		take_error(&conn->wire.error, message + 5, total - 5);
-		break;
-	case 'Z':
-		conn->transaction = total > 5 ? (char)message[5] : 'I';
-		break;
-	case 'G':
-		refuse_copy(&conn->wire);
-		break;
-	}
-	return (char)message[0];
-}
-
-/* Reads up to and including ReadyForQuery, and what else has come with it (a notice, say). 0 or -1. */
-static int read_answer(struct xt_conn *conn)
-{
-	struct xt_wire *wire = &conn->wire;
-	bool ready = false;
-
-	for (;;) {
-		while (wire->end - wire->pos >= 5) {
-			const unsigned char *message = wire->in + wire->pos;
-			size_t total = 1 + get32(message + 1);
-
-			if (total < 5) {
-				errno = EPROTO;
-				return -1;
-			}
-			if (wire->end - wire->pos < total) {
-				if (total <= IN_CAP)
-					break;
-				if (message[0] == 'E')
-					take_error(&wire->error, message + 5, wire->end - wire->pos - 5);
-				if (skip_long(wire, total))
-					return -1;
-				continue;
-			}
-			wire->pos += total;
-			if (look_at(conn, message, total) == 'Z')
-				ready = true;
-		}
-		if (ready && wire->pos == wire->end)
-			return 0;
-		if (receive(wire))
-			return -1;
-	}
-}
-
-static enum xt_class lost(struct xt_conn *conn, int number, struct xt_err *err)
-{
-	conn->lost = true;
-	conn->transaction = 'I';
-	if (conn->wire.error.set)
-		xt_err_failed(err, "%s", conn->wire.error.text);
-	else if (number)
-		xt_err_failed(err, "the connection to the server is lost: %s", strerror(number));
-	else
-		xt_err_failed(err, "server closed the connection unexpectedly");
-	return XT_LOST;
-}
-
-static enum xt_class talk(struct xt_conn *conn, size_t len, struct xt_err *err)
-{
-	struct xt_wire *wire = &conn->wire;
-	int number = 0;
-
-	if (conn->lost)
-		return lost(conn, ENOTCONN, err);
-	xt_wire_set_blocking(wire, true);
-	wire->error.set = false;
-	/* After a failed send the server may still have left its reason for us to read. */
-	if (!send_all(wire, wire->out, len))
-		number = errno;
-	if (read_answer(conn))
-		return lost(conn, number ? number : errno, err);
-	if (!wire->error.set) {
-		if (atomic_load_explicit(&conn->cancelled, memory_order_relaxed)) /* it came too late */
-			atomic_store_explicit(&conn->cancelled, false, memory_order_relaxed);
-		return XT_OK;
-	}
-	xt_err_failed(err, "%s", wire->error.text);
-	if (wire->error.fatal)
-		conn->lost = true;
-	return xt_pg_class(conn, wire->error.sqlstate, wire->error.fatal);
-}
-
 static enum xt_class no_memory(struct xt_err *err)
 {
 	xt_err_failed(err, "pgsql: out of memory");
 	return XT_OTHER;
 }
 
-enum xt_class xt_wire_execute(struct xt_conn *conn, const struct xt_stmt *stmt, const struct xt_value *const *params,
-                              struct xt_err *err)
+/* Writes a statement with its values behind the first `at` bytes of wire->out; the new end, 0 when out of memory. */
+static size_t put_statement(struct xt_wire *wire, size_t at, const struct xt_stmt *stmt,
+                            const struct xt_value *const *params, bool pipeline)
 {
-	struct xt_wire *wire = &conn->wire;
-	size_t need = stmt->head_len + sizeof(tail);
-	unsigned char *at;
+	size_t need = at + stmt->head_len + sizeof(tail), tail_len = pipeline ? sizeof(pipeline_tail) : sizeof(tail);
+	unsigned char *begin, *end, *bind;
 
 	for (size_t i = 0; i < stmt->params; i++)
 		need += 4 + (params[i]->type == XT_TEXT ? params[i]->len : NUMBER_MAX);
 	if (reserve(wire, need))
-		return no_memory(err);
-	wire->simple = false;
-	memcpy(wire->out, stmt->head, stmt->head_len);
-	at = wire->out + stmt->head_len;
+		return 0;
+	begin = wire->out + at;
+	memcpy(begin, stmt->head, stmt->head_len);
+	end = begin + stmt->head_len;
 	for (size_t i = 0; i < stmt->params; i++)
-		at = put_value(at, params[i]);
-	memcpy(at, tail, sizeof(tail));
-	put32(wire->out + stmt->bind_at + 1, (size_t)(at + 4 - (wire->out + stmt->bind_at + 1)));
-	at += sizeof(tail);
-	return talk(conn, (size_t)(at - wire->out), err);
+		end = put_value(end, params[i]);
+	memcpy(end, pipeline ? pipeline_tail : tail, tail_len);
+	bind = begin + stmt->bind_at + 1;
+	put32(bind, (size_t)(end + 4 - bind));
+	return (size_t)(end - wire->out) + tail_len;
+}
+
+enum xt_class xt_wire_execute(struct xt_conn *conn, const struct xt_stmt *stmt, const struct xt_value *const *params,
+                              struct xt_err *err)
+{
+	size_t len = put_statement(&conn->wire, 0, stmt, params, false);
+
+	conn->wire.simple = false;
+	return len ? xt_wire_talk(conn, len, err) : no_memory(err);
+}
+
+static enum xt_class queued(struct xt_conn *conn, size_t len, struct xt_err *err)
+{
+	struct xt_wire *wire = &conn->wire;
+
+	if (!len)
+		return no_memory(err);
+	wire->queued = len < PUSH_AT ? len : 0;
+	return wire->queued ? XT_OK : xt_wire_push(conn, len, err);
+}
+
+enum xt_class xt_wire_queue(struct xt_conn *conn, const struct xt_stmt *stmt, const struct xt_value *const *params,
+                            struct xt_err *err)
+{
+	return queued(conn, put_statement(&conn->wire, conn->wire.queued, stmt, params, true), err);
+}
+
+enum xt_class xt_wire_queue_parse(struct xt_conn *conn, const struct xt_stmt *stmt, struct xt_err *err)
+{
+	struct xt_wire *wire = &conn->wire;
+	size_t name = strlen(stmt->name) + 1, text = strlen(stmt->text) + 1, total = 1 + 4 + name + text + 2;
+	unsigned char *at;
+
+	if (reserve(wire, wire->queued + total))
+		return no_memory(err);
+	at = wire->out + wire->queued;
+	*at = 'P';
+	put32(at + 1, total - 1);
+	memcpy(at + 5, stmt->name, name);
+	memcpy(at + 5 + name, stmt->text, text);
+	memset(at + 5 + name + text, 0, 2);
+	return queued(conn, wire->queued + total, err);
+}
+
+enum xt_class xt_wire_sync(struct xt_conn *conn, struct xt_err *err)
+{
+	struct xt_wire *wire = &conn->wire;
+	size_t len = wire->queued;
+
+	wire->queued = 0;
+	wire->simple = false;
+	if (reserve(wire, len + sizeof(sync_message)))
+		return no_memory(err);
+	memcpy(wire->out + len, sync_message, sizeof(sync_message));
+	return xt_wire_talk(conn, len + sizeof(sync_message), err);
 }
 
 enum xt_class xt_wire_close(struct xt_conn *conn, const char *name, struct xt_err *err)
 {
-	static const unsigned char sync[] = {'S', 0, 0, 0, 4};
 	unsigned char *out = conn->wire.out;
 	size_t len = strlen(name) + 1;
 
@@ -369,8 +240,8 @@ enum xt_class xt_wire_close(struct xt_conn *conn, const char *name, struct xt_er
 	put32(out + 1, 4 + 1 + len);
 	out[5] = 'S';
 	memcpy(out + 6, name, len);
-	memcpy(out + 6 + len, sync, sizeof(sync));
-	return talk(conn, 6 + len + sizeof(sync), err);
+	memcpy(out + 6 + len, sync_message, sizeof(sync_message));
+	return xt_wire_talk(conn, 6 + len + sizeof(sync_message), err);
 }
 
 enum xt_class xt_wire_query(struct xt_conn *conn, const char *text, size_t len, struct xt_err *err)
@@ -384,5 +255,5 @@ enum xt_class xt_wire_query(struct xt_conn *conn, const char *text, size_t len, 
 	put32(wire->out + 1, 4 + len + 1);
 	memcpy(wire->out + 5, text, len);
 	wire->out[5 + len] = '\0';
-	return talk(conn, len + 6, err);
+	return xt_wire_talk(conn, len + 6, err);
 }
