@@ -8,6 +8,7 @@
 
 #include "cli/secret.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -51,6 +52,9 @@ static int check_shim(const char *path, struct xt_err *err)
 		return xt_err_usage(err, "the shim '%s' is not a shared library of this program's word size", path);
 	}
 	close(fd);
+	/* The loader would only complain and run programs on without it. */
+	if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
+		return xt_err_usage(err, "the shim '%s' cannot be loaded: %s", path, dlerror());
 	return 0;
 }
 

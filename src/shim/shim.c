@@ -36,9 +36,9 @@ struct live {
 
 struct thread {
 	uint64_t key;
-	xt_count_row *calls;     /* [arm][function] */
-	uint32_t tries;          /* calls since this thread found no free block */
-	xt_count_row private[1]; /* counts of a process without a page: nobody reads them */
+	xt_count_row *calls;                 /* [arm][function] */
+	uint32_t tries;                      /* calls since this thread found no free block */
+	_Alignas(8) xt_count_row private[1]; /* counts of a process without a page: nobody reads them */
 };
 
 static struct live wiped = {KEY_WIPED};

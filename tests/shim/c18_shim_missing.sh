@@ -22,6 +22,8 @@ mkdir "$scratch/folder.so"
 refused "$scratch/folder.so" 'not a shared library'
 echo 'no library' >"$scratch/text.so"
 refused "$scratch/text.so" 'not a shared library'
+${CC:-cc} -shared -fPIC -x c - -o "$scratch/lacking.so" <<<'extern int xt_nowhere(void); int xt_here(void) { return xt_nowhere(); }'
+refused "$scratch/lacking.so" 'cannot be loaded.*xt_nowhere'
 if [ "$(id -u)" -ne 0 ]; then
 	cp "$top_builddir/.libs/libxtime.so" "$scratch/secret.so"
 	chmod 000 "$scratch/secret.so"
