@@ -86,7 +86,8 @@ struct xt_driver_config {
 struct xt_rows {
 	uint64_t count;    /* rows returned */
 	uint64_t affected; /* rows changed */
-	int columns;       /* filled, with names and values of the last row, only when wanted */
+	int columns;       /* filled, with names and values of the last row, only when wanted: of every wanted one of
+	                    * several joined statements, one behind the other; count is then the wanted ones' too */
 	const char *const *names;
 	const struct xt_value *values; /* text or NULL */
 };

@@ -215,6 +215,7 @@ static void pg_disconnect(struct xt_conn *conn)
 	xt_wire_free(conn);
 	xt_buf_free(&conn->scratch);
 	free(conn->texts);
+	free(conn->kept);
 	free(conn->names);
 	free(conn->values);
 	free(conn);

@@ -66,8 +66,9 @@ struct xt_conn {
 	unsigned prepared;             /* number of the last prepared statement: its name */
 	struct xt_stmt *statements;
 
-	/* The last row that was wanted: text and names belong to kept. */
-	struct pg_result *kept;
+	/* The last rows that were wanted, of one statement or of several joined ones: text and names belong to kept. */
+	struct pg_result **kept;
+	size_t kept_count, kept_cap;
 	const char **names;
 	struct xt_value *values;
 	int capacity;

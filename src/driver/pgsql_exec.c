@@ -64,12 +64,18 @@ static enum xt_class no_memory(struct xt_err *err)
 	return XT_OTHER;
 }
 
+static void drop_rows(struct xt_conn *conn)
+{
+	for (size_t i = 0; i < conn->kept_count; i++)
+		PQclear(conn->kept[i]);
+	conn->kept_count = 0;
+}
+
 void xt_pg_enter(struct xt_conn *conn)
 {
 	/* libpq reads until a socket has nothing more to give: on a blocking one it would hang */
 	xt_wire_set_blocking(&conn->wire, false);
-	PQclear(conn->kept);
-	conn->kept = NULL;
+	drop_rows(conn);
 }
 
 void xt_pg_leave(struct xt_conn *conn)
@@ -92,8 +98,16 @@ void xt_pg_leave(struct xt_conn *conn)
 
 static int keep_row(struct xt_conn *conn, PGresult *result, struct xt_rows *rows)
 {
-	int columns = PQnfields(result), row = PQntuples(result) - 1;
+	int first = rows->columns, columns = first + PQnfields(result), row = PQntuples(result) - 1;
 
+	if (conn->kept_count == conn->kept_cap) {
+		PGresult **kept = realloc(conn->kept, (conn->kept_cap + 1) * sizeof(PGresult *));
+
+		if (!kept)
+			return -1;
+		conn->kept = kept;
+		conn->kept_cap++;
+	}
 	if (columns > conn->capacity) {
 		const char **names = realloc(conn->names, (size_t)columns * sizeof(*names));
 		struct xt_value *values;
@@ -107,17 +121,18 @@ static int keep_row(struct xt_conn *conn, PGresult *result, struct xt_rows *rows
 		conn->values = values;
 		conn->capacity = columns;
 	}
-	for (int i = 0; i < columns; i++) {
-		conn->names[i] = PQfname(result, i);
-		conn->values[i] = PQgetisnull(result, row, i)
+	for (int i = first; i < columns; i++) {
+		int c = i - first;
+
+		conn->names[i] = PQfname(result, c);
+		conn->values[i] = PQgetisnull(result, row, c)
 		                          ? xt_null()
-		                          : xt_text(PQgetvalue(result, row, i), (size_t)PQgetlength(result, row, i));
+		                          : xt_text(PQgetvalue(result, row, c), (size_t)PQgetlength(result, row, c));
 	}
 	rows->columns = columns;
 	rows->names = conn->names;
 	rows->values = conn->values;
-	PQclear(conn->kept);
-	conn->kept = result;
+	conn->kept[conn->kept_count++] = result;
 	return 0;
 }
 
@@ -180,8 +195,10 @@ static enum xt_class finish(struct xt_conn *conn, const bool *want, bool want_al
 
 	while ((result = PQgetResult(conn->pg))) {
 		ExecStatusType status = PQresultStatus(result);
+		bool wanted;
 
-		take_result(conn, result, want_all || (want && want[index]), rows, &class, err);
+		wanted = want_all || (want && want[index]);
+		take_result(conn, result, wanted, wanted || !want ? rows : NULL, &class, err);
 		if (status != PGRES_COPY_IN && status != PGRES_COPY_OUT) /* whose statement has a second result */
 			index++;
 		if (PQstatus(conn->pg) == CONNECTION_BAD) {

@@ -172,21 +172,23 @@ static int reserve_columns(struct xt_conn *conn, int columns)
 	return 0;
 }
 
-/* Copies names and values of the present row: SQLite's own are gone with the next step. */
-static int keep_row(struct xt_conn *conn, sqlite3_stmt *st, struct xt_rows *rows)
+/* Copies names and values of the present row: SQLite's own are gone with the next step. The first columns and the base
+ * bytes of text are those of wanted statements before. */
+static int keep_row(struct xt_conn *conn, sqlite3_stmt *st, struct xt_rows *rows, int first, size_t base)
 {
-	int columns = sqlite3_column_count(st);
+	int columns = first + sqlite3_column_count(st);
 	const char *at;
 
 	if (reserve_columns(conn, columns))
 		return -1;
-	xt_buf_reset(&conn->text);
-	for (int i = 0; i < columns; i++) {
-		const char *name = sqlite3_column_name(st, i);
-		const unsigned char *value = sqlite3_column_text(st, i);
+	conn->text.len = base;
+	conn->text.failed = false;
+	for (int i = first; i < columns; i++) {
+		const char *name = sqlite3_column_name(st, i - first);
+		const unsigned char *value = sqlite3_column_text(st, i - first);
 
 		xt_buf_add(&conn->text, name ? name : "", (name ? strlen(name) : 0) + 1);
-		conn->values[i] = value ? xt_text(NULL, (size_t)sqlite3_column_bytes(st, i)) : xt_null();
+		conn->values[i] = value ? xt_text(NULL, (size_t)sqlite3_column_bytes(st, i - first)) : xt_null();
 		xt_buf_add(&conn->text, value ? (const char *)value : "", conn->values[i].len);
 		xt_buf_add(&conn->text, "", 1);
 	}
@@ -210,11 +212,12 @@ static int keep_row(struct xt_conn *conn, sqlite3_stmt *st, struct xt_rows *rows
 static int step_rows(struct xt_conn *conn, sqlite3_stmt *st, bool want, struct xt_rows *rows)
 {
 	int before = sqlite3_total_changes(conn->handle);
-	int rc;
+	size_t base = rows->columns ? conn->text.len : 0;
+	int first = rows->columns, rc;
 
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
 		rows->count++;
-		if (want && keep_row(conn, st, rows))
+		if (want && keep_row(conn, st, rows, first, base))
 			return SQLITE_NOMEM;
 	}
 	if (rc == SQLITE_DONE && sqlite3_total_changes(conn->handle) != before)
@@ -254,7 +257,7 @@ enum xt_class xt_sqlite_execute(struct xt_conn *conn, struct xt_stmt *stmt, cons
 enum xt_class xt_sqlite_query(struct xt_conn *conn, const char *text, size_t len, const bool *want,
                               struct xt_rows *rows, struct xt_err *err)
 {
-	struct xt_rows unused = {0};
+	struct xt_rows unused = {0}, unwanted = {0};
 	const char *end = text + len;
 	size_t index = 0;
 
@@ -273,7 +276,7 @@ enum xt_class xt_sqlite_query(struct xt_conn *conn, const char *text, size_t len
 		text = tail;
 		if (!st)
 			continue;
-		rc = step_rows(conn, st, want && want[index], rows);
+		rc = step_rows(conn, st, want && want[index], !want || want[index] ? rows : &unwanted);
 		index++;
 		if (rc != SQLITE_DONE) {
 			enum xt_class class = failed(conn, st, rc, err);

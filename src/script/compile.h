@@ -34,11 +34,16 @@ struct xt_file {
 	unsigned level;
 };
 
+/* Whether a pipeline is open at this point of a section, as far as that shows in the text. */
+enum xt_pipeline { XT_PIPELINE_CLOSED, XT_PIPELINE_OPEN, XT_PIPELINE_UNKNOWN };
+
 struct xt_build {
 	struct xt_command *items;
 	size_t count, cap;
 	unsigned depth;
 	int commands; /* as the user counts them, for debug() */
+	enum xt_pipeline pipeline;
+	int pipeline_line; /* of the \\startpipeline */
 	bool present;
 };
 

@@ -75,6 +75,8 @@ static int capture(struct xt_compiler *compiler, struct xt_meta *meta, enum xt_c
 
 	if (!compiler->after_sql)
 		return xt_lex_error(&meta->lex, meta->offset, "\\%s must follow an SQL command", meta->name);
+	if (build->pipeline == XT_PIPELINE_OPEN)
+		return xt_lex_error(&meta->lex, meta->offset, "\\%s is not allowed in pipeline mode", meta->name);
 	sql = &build->items[build->count - 1].sql;
 	if (xt_lex_word(&meta->lex, &start, &len)) {
 		if (!xt_vars_valid_name(compiler->file->origin.text + start, len))
@@ -163,19 +165,39 @@ static int plain(struct xt_compiler *compiler, struct xt_meta *meta, enum xt_op 
 	return xt_compile_add(compiler, op, meta->offset) ? 0 : xt_compile_oom(compiler);
 }
 
+/* What can be known of pipelines without running: inside conditions and loops nothing is. */
+static int pipeline(struct xt_compiler *compiler, struct xt_meta *meta, enum xt_op op)
+{
+	struct xt_build *build = &compiler->build[compiler->section];
+	int column;
+
+	if (op == XT_OP_STARTPIPELINE && build->pipeline == XT_PIPELINE_OPEN)
+		return xt_lex_error(&meta->lex, meta->offset, "already in pipeline mode");
+	if (op != XT_OP_STARTPIPELINE && build->pipeline == XT_PIPELINE_CLOSED && !compiler->block_count)
+		return xt_lex_error(&meta->lex, meta->offset, "not in pipeline mode");
+	if (plain(compiler, meta, op))
+		return -1;
+	if (compiler->block_count)
+		build->pipeline = XT_PIPELINE_UNKNOWN;
+	else if (op != XT_OP_SYNCPIPELINE)
+		build->pipeline = op == XT_OP_STARTPIPELINE ? XT_PIPELINE_OPEN : XT_PIPELINE_CLOSED;
+	xt_origin_position(&compiler->file->origin, meta->offset, &build->pipeline_line, &column);
+	return 0;
+}
+
 static int meta_startpipeline(struct xt_compiler *compiler, struct xt_meta *meta)
 {
-	return plain(compiler, meta, XT_OP_STARTPIPELINE);
+	return pipeline(compiler, meta, XT_OP_STARTPIPELINE);
 }
 
 static int meta_endpipeline(struct xt_compiler *compiler, struct xt_meta *meta)
 {
-	return plain(compiler, meta, XT_OP_ENDPIPELINE);
+	return pipeline(compiler, meta, XT_OP_ENDPIPELINE);
 }
 
 static int meta_syncpipeline(struct xt_compiler *compiler, struct xt_meta *meta)
 {
-	return plain(compiler, meta, XT_OP_SYNCPIPELINE);
+	return pipeline(compiler, meta, XT_OP_SYNCPIPELINE);
 }
 
 static int meta_barrier(struct xt_compiler *compiler, struct xt_meta *meta)

@@ -48,6 +48,9 @@ static int finish(struct xt_compiler *compiler, const char *name)
 		const struct xt_build *build = &compiler->build[i];
 
 		any = any || build->count;
+		if (build->pipeline == XT_PIPELINE_OPEN)
+			return xt_err_usage(compiler->err, "%s:%d:1: end of script reached with pipeline open", name,
+			                    build->pipeline_line);
 		script->code[i] = (struct xt_code){.commands = build->items,
 		                                   .count = build->count,
 		                                   .depth = build->depth,

@@ -308,6 +308,11 @@ static const struct {
 	{"\\include", "t.sql:1:9: missing argument: the file to include in command \"include\""},
 	{"\\include /nonexistent/x.sql", "t.sql:1:10: cannot read \"/nonexistent/x.sql\": No such file or directory"},
 	{"A;\n\n  \\set \xc3\xa4\xc3\xb6 (", "t.sql:3:12: syntax error in command \"set\""},
+	{"\\startpipeline\n\\startpipeline", "t.sql:2:1: already in pipeline mode in command \"startpipeline\""},
+	{"\\endpipeline", "t.sql:1:1: not in pipeline mode in command \"endpipeline\""},
+	{"\\startpipeline\nA;", "t.sql:1:1: end of script reached with pipeline open"},
+	{"\\startpipeline\nA \\gset\n\\endpipeline",
+         "t.sql:2:3: \\gset is not allowed in pipeline mode in command \"gset\""},
 	{"\\set x 'a", "t.sql:1:8: text without its closing quote in command \"set\""},
 };
 
