@@ -75,7 +75,7 @@ compare()
 
 while IFS= read -r line; do compare "$line"; done <"$peers/unreadable.txt"
 mapfile -t lines < <(cat "$peers/expressions.txt"
-	awk -v seed="${SEED:-1}" -v count="${COUNT:-${FULL:+2}250}" -f "$peers/expressions.awk")
+	awk -v seed="${SEED:-1}" -v count="${COUNT:-$([ -n "${FULL:-}" ] && echo 1000 || echo 250)}" -f "$peers/expressions.awk")
 for ((i = 0; i < ${#lines[@]}; i += 50)); do compare "${lines[@]:i:50}"; done
 [ "$compared" -ge 400 ] || fail "only $compared expressions were compared"
 done_testing "$compared expressions"

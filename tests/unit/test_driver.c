@@ -166,6 +166,7 @@ static void test_sqlite_query(void **state)
 	struct xt_driver_config c = config(1, ":memory:");
 	const char *text = "select 1 as a; select 2 as b union select 3; begin; create table t(a)";
 	const bool want[] = {true, false, false, false}, second[] = {false, true, false, false};
+	const bool both[] = {true, true, false, false};
 	struct xt_rows rows;
 	struct xt_conn *conn;
 	struct xt_db *db;
@@ -175,14 +176,22 @@ static void test_sqlite_query(void **state)
 	db = open_db(&c);
 	conn = connect_to(db, 0);
 	assert_int_equal(drv->query(conn, text, strlen(text), want, &rows, &err), XT_OK);
-	assert_int_equal(rows.count, 3);
+	assert_int_equal(rows.count, 1);
 	assert_string_equal(rows.names[0], "a");
 	assert_string_equal(rows.values[0].u.s, "1");
 	assert_true(drv->in_transaction(conn));
 	assert_int_equal(drv->rollback(conn, &err), 0);
 	assert_int_equal(drv->rollback(conn, &err), 0);
 	assert_int_equal(drv->query(conn, text, strlen(text), second, &rows, &err), XT_OK);
+	assert_int_equal(rows.count, 2);
 	assert_string_equal(rows.values[0].u.s, "3");
+	assert_int_equal(drv->rollback(conn, &err), 0);
+	assert_int_equal(drv->query(conn, text, strlen(text), both, &rows, &err), XT_OK);
+	assert_int_equal(rows.columns, 2);
+	assert_string_equal(rows.names[0], "a");
+	assert_string_equal(rows.names[1], "b");
+	assert_string_equal(rows.values[0].u.s, "1");
+	assert_string_equal(rows.values[1].u.s, "3");
 	drv->disconnect(conn);
 	drv->close(db);
 }
