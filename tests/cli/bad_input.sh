@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Bad input: exit 2, a message that names the thing and what is allowed, nothing created.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:?}/tests/cli/lib.sh"
 
 ab() { run 2 "$xtime" ab oltp_time "$@"; }
 

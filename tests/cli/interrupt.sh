@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Ctrl-C keeps what was measured; a second one ends at once; a killed run's folder goes at the next start.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:?}/tests/cli/lib.sh"
 
 # A process started by & in a script ignores INT: a trap in a subshell that execs cannot undo that, python can.
 start() {

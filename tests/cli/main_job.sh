@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The main job on real parts: prepare, run, cleanup, ab and its record, void, interrupt. No assertion on speed.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:?}/tests/cli/lib.sh"
 
 # A database that stays: prepare, run in both word orders, cleanup.
 db=$work/bench.db

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A/B inside a PostgreSQL server: a private one, as root and as an ordinary user, and one started by hand on a page.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:?}/tests/cli/lib.sh"
 # shellcheck source=tests/cli/pgsql_lib.sh
 . "$top_srcdir/tests/cli/pgsql_lib.sh"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # PostgreSQL: what happens when the server, a backend or xtime itself is killed or stopped, or connections run out.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:?}/tests/cli/lib.sh"
 # shellcheck source=tests/cli/pgsql_lib.sh
 . "$top_srcdir/tests/cli/pgsql_lib.sh"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # PostgreSQL: messages for everything that keeps a connection or a private server from coming about. No password shows.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:?}/tests/cli/lib.sh"
 # shellcheck source=tests/cli/pgsql_lib.sh
 . "$top_srcdir/tests/cli/pgsql_lib.sh"
 

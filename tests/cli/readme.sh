@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The option lists in README.md and doc/commands.md are what the binary prints. UPDATE=1 writes them anew.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:?}/tests/cli/lib.sh"
 
 # The text with the block behind "<!-- help -->" replaced by `xtime help`.
 readme() {
