@@ -9,13 +9,10 @@
 #include "lab/clocks.h"
 #include "lab/coherence.h"
 #include "lab/record.h"
-#include "lab/stamps.h"
 #include "record/host.h"
 #include "record/record.h"
 #include "report/clocks.h"
 #include "report/report.h"
-
-#include <string.h>
 
 enum format { TABLE, JSON, CSV, LKML2018, VDSOTEST };
 
@@ -43,42 +40,6 @@ static const struct xt_arg_table clocks_table = {"Clocks", clocks_args, sizeof(c
 
 const struct xt_arg_table *const xt_clocks_tables[] = {&clocks_table, &xt_lab_table, NULL};
 
-static json_t *load_old(const char *path, struct xt_err *err)
-{
-	json_t *old = xt_record_load(path, err);
-	const char *schema = json_string_value(json_object_get(old, "schema"));
-
-	if (old && (!schema || strcmp(schema, XT_SCHEMA_CLOCKS))) {
-		xt_err_usage(err, "--compare: %s is a record of %s, not of %s", path, schema ? schema : "nothing",
-		             XT_SCHEMA_CLOCKS);
-		json_decref(old);
-		return NULL;
-	}
-	if (!old)
-		xt_err_context(err, "--compare");
-	return old;
-}
-
-static int add_stamps(const struct xt_lab *lab, const struct clocks_options *o, json_t *record, struct xt_err *err)
-{
-	enum { EACH_NS = 1000000000 };
-	const char *folder = *o->file_stamps ? o->file_stamps : "/var/tmp";
-	const char *const folders[2] = {NULL, folder};
-	struct xt_coarse_steps steps;
-
-	for (int i = 0; i < 2; i++) {
-		struct xt_stamps stamps;
-
-		xt_log_progress("file stamps: %s", folders[i] ? folders[i] : "tmpfs");
-		if (xt_stamps_measure(folders[i], EACH_NS, lab->seed, &stamps, err))
-			return -1;
-		if (xt_stamps_to_record(&stamps, folders[i], record))
-			return xt_err_failed(err, "out of memory");
-	}
-	xt_coarse_watch(EACH_NS, &steps);
-	return xt_coarse_to_record(&steps, record) ? xt_err_failed(err, "out of memory") : 0;
-}
-
 static int measure(const struct xt_lab *lab, const struct clocks_options *o, struct xt_clocks_setup *setup,
                    json_t *record, struct xt_err *err)
 {
@@ -96,7 +57,8 @@ static int measure(const struct xt_lab *lab, const struct clocks_options *o, str
 		rc = xt_err_failed(err, "out of memory");
 	xt_clocks_free(&clocks);
 	if (!rc && o->file_stamps)
-		rc = add_stamps(lab, o, record, err);
+		rc = xt_lab_add_stamps(record, o->file_stamps, lab->seed, err) || xt_lab_add_coarse(record, err) ? -1
+		                                                                                                 : 0;
 	xt_log_progress_end();
 	return rc;
 }
@@ -185,7 +147,7 @@ int xt_cmd_clocks(int argc, char **argv, struct xt_err *err)
 	if (rc)
 		return rc > 0 ? 0 : -1;
 	if (o.compare) {
-		old = load_old(o.compare, err);
+		old = xt_lab_load_clocks(o.compare, err);
 		if (!old)
 			return -1;
 	}

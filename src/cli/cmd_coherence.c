@@ -9,7 +9,6 @@
 #include "clock/source.h"
 #include "lab/coherence.h"
 #include "lab/record.h"
-#include "lab/stamps.h"
 #include "record/record.h"
 #include "report/checks.h"
 #include "report/report.h"
@@ -141,23 +140,6 @@ static int read_arm(const struct coherence_options *o, struct xt_page *page, con
 	return 0;
 }
 
-static int add_stamps(const struct xt_lab *lab, const struct coherence_options *o, json_t *record, struct xt_err *err)
-{
-	enum { EACH_NS = 500000000 };
-	const char *const folders[2] = {NULL, *o->file_stamps ? o->file_stamps : "/var/tmp"};
-
-	for (int i = 0; i < 2; i++) {
-		struct xt_stamps stamps;
-
-		xt_log_progress("file stamps: %s", folders[i] ? folders[i] : "tmpfs");
-		if (xt_stamps_measure(folders[i], EACH_NS, lab->seed, &stamps, err))
-			return -1;
-		if (xt_stamps_to_record(&stamps, folders[i], record))
-			return xt_err_failed(err, "out of memory");
-	}
-	return 0;
-}
-
 static int print(const struct coherence_options *o, const json_t *record, struct xt_err *err)
 {
 	if (o->format == JSON)
@@ -182,7 +164,7 @@ static int run(const struct xt_lab *lab, const struct coherence_options *o, cons
 	for (size_t i = 0; i < arms->n && !rc && !atomic_load(interrupted); i++)
 		rc = read_arm(o, page, &arms->v[i], record, err);
 	if (!rc && o->file_stamps && !atomic_load(interrupted))
-		rc = add_stamps(lab, o, record, err);
+		rc = xt_lab_add_stamps(record, o->file_stamps, lab->seed, err);
 	xt_log_progress_end();
 	json_object_set_new(record, "interrupted", json_boolean(atomic_load(interrupted)));
 	if (!rc)

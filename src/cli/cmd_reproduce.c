@@ -6,6 +6,7 @@
 #include "cli/ab_run.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/reproduce_clocks.h"
 #include "record/record.h"
 #include "reproduce/claims2007.h"
 #include "reproduce/figures.h"
@@ -14,12 +15,15 @@
 
 struct reproduce_options {
 	bool quick;
+	const char *compare;
 	struct xt_ab_options ab;
 };
 
 static const struct xt_arg reproduce_args[] = {
 	{"quick", NULL, XT_ARG_FLAG, offsetof(struct reproduce_options, quick), 0, 0, NULL, NULL,
          "4 s a thread count, warm-up 0.5 s"},
+	{"compare", NULL, XT_ARG_TEXT, offsetof(struct reproduce_options, compare), 0, 0, NULL, "OLD.json",
+         "2019: the clocks record of another kernel, to stand for \"before\""},
 	{"slice", NULL, XT_ARG_TEXT, offsetof(struct reproduce_options, ab.slice), 0, 0, "auto", "auto|DURATION",
          "length of a slice; auto: 100 mean statements, within 2 ms to 200 ms"},
 	{"cost-time", NULL, XT_ARG_SECONDS, offsetof(struct reproduce_options, ab.cost_ns), 0.01, 60, "0.5", "SECONDS",
@@ -54,11 +58,13 @@ static void add_references(json_t *ab)
 static int save_so_far(void *ctx, const json_t *ab, struct xt_err *err)
 {
 	struct reproduction *r = ctx;
-	json_t *records = json_array();
+	json_t *records = json_object_get(r->record, "records");
 
 	add_references((json_t *)ab);
-	json_array_append(records, (json_t *)ab);
-	json_object_set_new(r->record, "records", records);
+	if (json_array_size(records))
+		json_array_set(records, 0, (json_t *)ab);
+	else
+		json_array_append(records, (json_t *)ab);
 	json_object_set(r->record, "interrupted", json_object_get(ab, "interrupted"));
 	return *r->path ? xt_record_save(r->record, r->path, err) : 0;
 }
@@ -100,25 +106,78 @@ static void probe(struct xt_page *page, bool quick, json_t *claims)
 	xt_claims_2007_append_probes(claims, &probes);
 }
 
-static int measure(struct xt_session *session, struct xt_ab *ab, bool quick, int argc, char **argv, struct xt_err *err)
+/* What 2018 and 2019 need; with `which` NULL nothing is measured. */
+static struct xt_reproduce_clocks clocks_setup(const struct xt_session *session,
+                                               const struct reproduce_options *options, const char *which)
 {
-	struct reproduction r = {.path = session->output_path};
+	bool all = which && !strcmp(which, "all");
+
+	return (struct xt_reproduce_clocks){
+		.mail_2018 = which && (all || !strcmp(which, "2018")),
+		.mail_2019 = which && (all || !strcmp(which, "2019")),
+		.duration_ns = xt_session_given(session, "time") ? session->o.time_ns
+	                       : options->quick                  ? 2000000000u
+	                                                         : 6000000000u,
+		.seed = session->engine.seed,
+		.compare = options->compare,
+		.interrupted = xt_interrupt_watch(),
+		.argc = session->argc,
+		.argv = session->argv,
+	};
+}
+
+/* A new reproduction record with empty lists. */
+static json_t *new_record(const struct xt_session *session, const char *which)
+{
+	json_t *record = xt_record_new(XT_SCHEMA_REPRODUCE, session->argc, session->argv, session->engine.seed);
+
+	json_object_set_new(record, "which", json_string(which));
+	json_object_set_new(record, "records", json_array());
+	json_object_set_new(record, "claims", json_array());
+	return record;
+}
+
+/* 2018 and 2019: no database, no shim. */
+static int reproduce_clocks(struct xt_session *session, const struct xt_reproduce_clocks *setup, const char *which,
+                            struct xt_err *err)
+{
+	json_t *record = new_record(session, which);
+	int rc = record ? 0 : xt_err_failed(err, "out of memory");
+
+	if (!rc)
+		rc = xt_reproduce_clocks_add(setup, json_object_get(record, "records"),
+		                             json_object_get(record, "claims"), err);
+	if (!rc) {
+		json_object_set_new(record, "interrupted", json_boolean(atomic_load(setup->interrupted)));
+		if (*session->output_path)
+			rc = xt_record_save(record, session->output_path, err);
+		if (xt_session_print(session, record, err))
+			rc = -1;
+	}
+	json_decref(record);
+	return rc ? rc : atomic_load(setup->interrupted) ? XT_EXIT_INTERRUPTED : 0;
+}
+
+/* 2007, and in `all` the other two behind it. */
+static int measure(struct xt_session *session, struct xt_ab *ab, bool quick, const struct xt_reproduce_clocks *clocks,
+                   struct xt_err *err)
+{
+	bool all = clocks->mail_2018 && clocks->mail_2019;
+	struct reproduction r = {.path = session->output_path, .record = new_record(session, all ? "all" : "2007")};
 	struct xt_ab_outcome outcome = {0};
-	json_t *record = NULL, *claims = json_array();
+	json_t *record = NULL, *claims = json_object_get(r.record, "claims");
 	int rc;
 
-	r.record = xt_record_new(XT_SCHEMA_REPRODUCE, argc, argv, session->engine.seed);
 	if (!r.record)
 		return xt_err_failed(err, "out of memory");
-	json_object_set_new(r.record, "which", json_string("2007"));
-	json_object_set_new(r.record, "records", json_array());
-	json_object_set_new(r.record, "claims", claims);
 	ab->save = save_so_far;
 	ab->ctx = &r;
 	rc = xt_ab_measure(ab, session, &outcome, &record, err);
 	if (!rc && !outcome.interrupted) {
 		xt_claims_2007_append(claims, record);
 		probe(ab->page, quick, claims);
+		if (all && !atomic_load(session->engine.interrupted))
+			rc = xt_reproduce_clocks_add(clocks, json_object_get(r.record, "records"), claims, err);
 		outcome.interrupted = atomic_load(session->engine.interrupted);
 	}
 	if (record && json_array_size(json_object_get(record, "points"))) {
@@ -150,6 +209,7 @@ int xt_cmd_reproduce(int argc, char **argv, struct xt_err *err)
 		.default_threads = "1-5",
 		.default_warmup_ns = 1000000000,
 	};
+	struct xt_reproduce_clocks clocks = {0};
 	struct xt_session session;
 	struct xt_ab ab;
 	int rc = xt_session_parse(&session, argc, argv, &spec, err);
@@ -158,8 +218,20 @@ int xt_cmd_reproduce(int argc, char **argv, struct xt_err *err)
 		xt_session_close(&session);
 		return 0;
 	}
-	if (!rc && which && strcmp(which, "2007"))
-		rc = xt_err_usage(err, "'%s' cannot be reproduced: 2007 is allowed", which);
+	if (!rc && which && strcmp(which, "2007") && strcmp(which, "2018") && strcmp(which, "2019") &&
+	    strcmp(which, "all"))
+		rc = xt_err_usage(err, "'%s' cannot be reproduced: 2007, 2018, 2019 and all are allowed", which);
+	if (!rc) {
+		clocks = clocks_setup(&session, &options, which);
+		rc = xt_reproduce_clocks_check(&clocks, err);
+	}
+	if (!rc && clocks.mail_2018 != clocks.mail_2019) {
+		rc = xt_session_check_output(&session, err);
+		if (!rc)
+			rc = reproduce_clocks(&session, &clocks, which, err);
+		xt_session_close(&session);
+		return rc;
+	}
 	if (!rc && options.quick && !xt_session_given(&session, "time"))
 		session.o.time_ns = 4000000000u;
 	if (!rc && options.quick && !xt_session_given(&session, "warmup-time"))
@@ -171,7 +243,7 @@ int xt_cmd_reproduce(int argc, char **argv, struct xt_err *err)
 	if (!rc)
 		rc = xt_ab_enter(&ab, &session, NULL, err);
 	if (!rc)
-		rc = measure(&session, &ab, options.quick, argc, argv, err);
+		rc = measure(&session, &ab, options.quick, &clocks, err);
 	xt_session_close(&session);
 	return rc;
 }

@@ -4,12 +4,17 @@
  */
 #include "cli/lab.h"
 
+#include "base/log.h"
 #include "base/mono.h"
 #include "cli/commands.h"
 #include "cli/self.h"
+#include "lab/record.h"
+#include "lab/stamps.h"
 #include "record/record.h"
 
 #include <string.h>
+
+enum { ONE_SECOND_NS = 1000000000 };
 
 #define FIELD(f) offsetof(struct xt_lab_options, f)
 
@@ -82,4 +87,44 @@ json_t *xt_lab_record(const struct xt_lab *lab, const char *schema, struct xt_er
 int xt_lab_save(const struct xt_lab *lab, const json_t *record, struct xt_err *err)
 {
 	return *lab->path ? xt_record_save(record, lab->path, err) : 0;
+}
+
+int xt_lab_add_stamps(json_t *record, const char *folder, uint64_t seed, struct xt_err *err)
+{
+	const char *const folders[2] = {NULL, folder && !*folder ? "/var/tmp" : folder};
+
+	for (int i = 0; i < (folder ? 2 : 1); i++) {
+		struct xt_stamps stamps;
+
+		xt_log_progress("file stamps: %s", folders[i] ? folders[i] : "tmpfs");
+		if (xt_stamps_measure(folders[i], ONE_SECOND_NS, seed, &stamps, err))
+			return -1;
+		if (xt_stamps_to_record(&stamps, folders[i], record))
+			return xt_err_failed(err, "out of memory");
+	}
+	return 0;
+}
+
+int xt_lab_add_coarse(json_t *record, struct xt_err *err)
+{
+	struct xt_coarse_steps steps;
+
+	xt_coarse_watch(ONE_SECOND_NS, &steps);
+	return xt_coarse_to_record(&steps, record) ? xt_err_failed(err, "out of memory") : 0;
+}
+
+json_t *xt_lab_load_clocks(const char *path, struct xt_err *err)
+{
+	json_t *record = xt_record_load(path, err);
+	const char *schema = json_string_value(json_object_get(record, "schema"));
+
+	if (record && (!schema || strcmp(schema, XT_SCHEMA_CLOCKS))) {
+		xt_err_usage(err, "--compare: %s is a record of %s, not of %s", path, schema ? schema : "nothing",
+		             XT_SCHEMA_CLOCKS);
+		json_decref(record);
+		return NULL;
+	}
+	if (!record)
+		xt_err_context(err, "--compare");
+	return record;
 }

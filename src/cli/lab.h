@@ -49,4 +49,12 @@ json_t *xt_lab_record(const struct xt_lab *lab, const char *schema, struct xt_er
 /* Saves the record where --output says, if anywhere. */
 int xt_lab_save(const struct xt_lab *lab, const json_t *record, struct xt_err *err);
 
+/* Measures file stamps on tmpfs and, unless folder is NULL, there ("": /var/tmp), about a second each, into the
+ * record's file_stamps; and watches the coarse clock for a second, into coarse. */
+int xt_lab_add_stamps(json_t *record, const char *folder, uint64_t seed, struct xt_err *err);
+int xt_lab_add_coarse(json_t *record, struct xt_err *err);
+
+/* A saved xtime.clocks/1 record, for --compare. NULL with a USAGE error that names it. */
+json_t *xt_lab_load_clocks(const char *path, struct xt_err *err);
+
 #endif

@@ -8,7 +8,6 @@
 #include "base/vdso.h"
 #include "lab/coherence.h"
 #include "lab/rows.h"
-#include "stats/summary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -162,51 +161,54 @@ unsigned xt_trailing_zeros(long nsec)
 	return zeros;
 }
 
-/* One window: counts steps and gives their rate between the first and the last, NAN when fewer than two. */
-static double watch_window(int (*read_clock)(clockid_t, struct timespec *), uint64_t window_ns,
-                           struct xt_coarse_steps *out)
+static int compare(const void *a, const void *b)
 {
-	uint64_t start = xt_mono_ns(), first = 0, last = 0, now;
-	struct timespec before, ts;
-	unsigned steps = 0;
+	double x = *(const double *)a, y = *(const double *)b;
 
-	if (read_clock(CLOCK_REALTIME_COARSE, &before))
+	return (x > y) - (x < y);
+}
+
+double xt_coarse_rate(double *step_ns, size_t n)
+{
+	double sum = 0;
+	size_t used = 0;
+
+	if (n < 3)
 		return NAN;
-	do {
-		uint64_t fine = xt_wall_ns(), coarse;
-
-		read_clock(CLOCK_REALTIME_COARSE, &ts);
-		now = xt_mono_ns();
-		coarse = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-		if (fine > coarse && fine - coarse > out->max_lag_ns)
-			out->max_lag_ns = fine - coarse;
-		if (ts.tv_nsec == before.tv_nsec && ts.tv_sec == before.tv_sec)
-			continue;
-		before = ts;
-		last = now;
-		if (!steps++)
-			first = now;
-		if (xt_trailing_zeros(ts.tv_nsec) < out->min_zeros)
-			out->min_zeros = xt_trailing_zeros(ts.tv_nsec);
-	} while (now - start < window_ns);
-	out->steps += steps;
-	return steps > 1 ? (steps - 1) * 1e9 / (double)(last - first) : NAN;
+	qsort(step_ns, n, sizeof(*step_ns), compare);
+	while (used < n && step_ns[used] <= 1.5 * step_ns[0])
+		sum += step_ns[used++];
+	return 1e9 * (double)used / sum;
 }
 
 void xt_coarse_watch(uint64_t duration_ns, struct xt_coarse_steps *out)
 {
-	enum { WINDOWS = 9 }; /* a stolen time slice spoils one of them, not the median */
-	double rate[WINDOWS];
+	enum { MAX_STEPS = 4096 };
+	int (*read_clock)(clockid_t, struct timespec *);
+	uint64_t start = xt_mono_ns(), before = 0;
+	double step[MAX_STEPS];
 	struct xt_vdso vdso;
 	size_t n = 0;
 
 	xt_vdso_lookup(&vdso);
-	*out = (struct xt_coarse_steps){.hz = 1e9 / (double)xt_coarse_tick_ns(), .per_second = NAN, .min_zeros = 9};
-	for (int i = 0; i < WINDOWS; i++) {
-		rate[n] = watch_window(vdso.clock_gettime ? vdso.clock_gettime : clock_gettime, duration_ns / WINDOWS,
-		                       out);
-		if (!isnan(rate[n]))
-			n++;
+	read_clock = vdso.clock_gettime ? vdso.clock_gettime : clock_gettime;
+	*out = (struct xt_coarse_steps){.hz = 1e9 / (double)xt_coarse_tick_ns(), .min_zeros = 9};
+	while (xt_mono_ns() - start < duration_ns && n < MAX_STEPS) {
+		uint64_t fine = xt_wall_ns(), coarse;
+		struct timespec ts = {0, 0};
+
+		read_clock(CLOCK_REALTIME_COARSE, &ts);
+		coarse = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+		if (fine > coarse && fine - coarse > out->max_lag_ns)
+			out->max_lag_ns = fine - coarse;
+		if (coarse == before)
+			continue;
+		if (xt_trailing_zeros(ts.tv_nsec) < out->min_zeros)
+			out->min_zeros = xt_trailing_zeros(ts.tv_nsec);
+		if (before && coarse > before)
+			step[n++] = (double)(coarse - before);
+		before = coarse;
 	}
-	out->per_second = xt_stats_median(rate, n);
+	out->steps = (unsigned)n;
+	out->per_second = xt_coarse_rate(step, n);
 }

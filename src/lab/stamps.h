@@ -11,6 +11,7 @@
 #include "lab/bench.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct xt_stamps {
@@ -36,13 +37,17 @@ int xt_stamps_measure(const char *folder, uint64_t duration_ns, uint64_t seed, s
 
 struct xt_coarse_steps {
 	double hz;           /* 1 / clock_getres(CLOCK_REALTIME_COARSE) */
-	double per_second;   /* different values per second, median over windows; NAN when none was seen */
+	double per_second;   /* different values per second, from the steps of the value; NAN when too few were seen */
 	unsigned steps;      /* seen in all */
 	unsigned min_zeros;  /* decimal zeros at the end of tv_nsec: the fewest, 0 to 9 */
 	uint64_t max_lag_ns; /* largest distance to the fine clock */
 };
 /* Watches CLOCK_REALTIME_COARSE through the vDSO for duration_ns, spinning. */
 void xt_coarse_watch(uint64_t duration_ns, struct xt_coarse_steps *out);
+
+/* Values per second from the steps between different values seen in turn (ns; sorted by the call). A watcher that lost
+ * its CPU saw some steps together, so only those near the smallest count. NAN for fewer than 3. */
+double xt_coarse_rate(double *step_ns, size_t n);
 
 /* Decimal zeros at the end of a number of ns below a second: 0 has 9. */
 unsigned xt_trailing_zeros(long nsec);

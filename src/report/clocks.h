@@ -9,6 +9,7 @@
 #include "base/buf.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* The row of a call by path; source NULL unless the path is "shim". NULL when the record has none. */
@@ -21,6 +22,9 @@ void xt_report_clocks_lkml2018(const json_t *record, FILE *out);
 void xt_report_clocks_vdsotest(const json_t *record, FILE *out);
 /* Every row that either record has: old, new, old / new. */
 void xt_report_clocks_compare(const json_t *old_record, const json_t *record, FILE *out);
+
+/* The tables of a record's references, published figures beside its own; false when it has none. */
+bool xt_report_clocks_references(const json_t *record, FILE *out);
 
 /* The verdict, one sentence a line: clock source, what the vDSO serves, what reads cost, what that means for known
  * numbers of reads per transaction. */

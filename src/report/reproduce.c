@@ -3,6 +3,7 @@
  * A published result beside our own: the 2007 table, then each claim with its verdict.
  */
 #include "report/cells.h"
+#include "report/clocks.h"
 #include "report/grid.h"
 #include "report/references.h"
 #include "report/report.h"
@@ -108,7 +109,7 @@ static void print_record(const json_t *record, FILE *out)
 	xt_references_list(record, &series);
 	if (series.n)
 		print_beside(record, &series, out);
-	else
+	else if (!xt_report_clocks_references(record, out))
 		xt_report_table(record, out, &err);
 	putc('\n', out);
 }

@@ -96,11 +96,12 @@ static int claim_gap_cycles(json_t *out, const struct four *f)
 		snprintf(c.reason, sizeof(c.reason), "both within 50 to 150 cycles, not both within 70 to 100");
 	} else {
 		c.verdict = XT_CLAIM_NOT;
-		snprintf(c.reason, sizeof(c.reason), "%s",
-		         lo < 50 ? "this machine's counter is read in fewer cycles (of the counter; a core in turbo "
-		                   "runs "
-		                   "more of its own meanwhile)"
-		                 : "reading the counter costs more cycles here, as under some hypervisors");
+		snprintf(
+			c.reason, sizeof(c.reason), "%s",
+			lo < 50 ? "the cheaper of the two takes fewer than 50 cycles of the counter (which need not be "
+				  "the "
+				  "core's own)"
+				: "the dearer of the two takes more than 150 cycles, as where a hypervisor takes part");
 	}
 	return xt_claim_add(out, &c);
 }

@@ -212,6 +212,16 @@ static void test_trailing_zeros(void **state)
 	assert_int_equal(xt_trailing_zeros(123456780), 1);
 }
 
+/* Ticks of 4 ms, two of which were slept through. */
+static void test_coarse_rate_leaves_out_what_was_missed(void **state)
+{
+	double steps[] = {4e6, 8e6, 4e6, 4.001e6, 12e6, 3.999e6};
+
+	(void)state;
+	assert_true(fabs(xt_coarse_rate(steps, 6) - 250) < 0.01);
+	assert_true(isnan(xt_coarse_rate(steps, 2)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +236,7 @@ int main(void)
 		cmocka_unit_test(test_stamps_of_tmpfs),
 		cmocka_unit_test(test_multigrain_is_told_by_the_number_of_stamps),
 		cmocka_unit_test(test_trailing_zeros),
+		cmocka_unit_test(test_coarse_rate_leaves_out_what_was_missed),
 	};
 
 	xt_mono_init();

@@ -6,6 +6,7 @@
 #include "reproduce/claim.h"
 #include "reproduce/claims2018.h"
 #include "reproduce/claims2019.h"
+#include "reproduce/clockrefs.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -199,6 +200,27 @@ static void test_2019_two_kernels(void **state)
 	expect_2019(make_2019(30, 5), make_2019(29, NAN), "minor", "not");
 }
 
+static void test_references_stand_beside_our_own(void **state)
+{
+	json_t *record = make_2018(30, 5, 100, 80, 300), *rows;
+
+	(void)state;
+	assert_int_equal(xt_references_2018(record), 0);
+	assert_int_equal(xt_references_2019(record, NULL), 0);
+	rows = json_object_get(json_array_get(json_object_get(record, "references"), 0), "rows");
+	assert_int_equal(json_array_size(rows), 5);
+	assert_true(json_number_value(json_object_get(json_array_get(rows, 0), "published_ns")) == 37.18);
+	assert_true(json_number_value(json_object_get(json_array_get(rows, 0), "ns")) == 30);
+	assert_true(json_number_value(json_object_get(json_array_get(rows, 4), "ns")) == 300);
+	rows = json_object_get(json_array_get(json_object_get(record, "references"), 1), "rows");
+	assert_int_equal(json_array_size(rows), 16);
+	assert_true(json_number_value(json_object_get(json_array_get(rows, 10), "published_before_ns")) == 149);
+	assert_true(json_number_value(json_object_get(json_array_get(rows, 10), "before_ns")) == 100);
+	assert_true(json_number_value(json_object_get(json_array_get(rows, 10), "after_ns")) == 30);
+	assert_true(json_is_null(json_object_get(json_array_get(rows, 14), "published_before_ns")));
+	json_decref(record);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -210,6 +232,7 @@ int main(void)
 		cmocka_unit_test(test_empty_record_of_2018_cannot_tell),
 		cmocka_unit_test(test_2019_one_kernel),
 		cmocka_unit_test(test_2019_two_kernels),
+		cmocka_unit_test(test_references_stand_beside_our_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
