@@ -77,6 +77,8 @@ static int claim_gap_cycles(json_t *out, const struct four *f)
 {
 	double vdso = f->gap_vdso * f->hz / 1e9, sys = f->gap_sys * f->hz / 1e9;
 	double lo = fmin(vdso, sys), hi = fmax(vdso, sys);
+	static const char few[] = "the cheaper takes fewer than 50 cycles of the counter (not always the core's own)";
+	static const char many[] = "the dearer takes more than 150 cycles, as where a hypervisor takes part";
 	struct xt_claim c = {
 		.id = "gap-cycles",
 		.claim = "reading the counter and adding it costs 70 to 100 cycles",
@@ -96,12 +98,7 @@ static int claim_gap_cycles(json_t *out, const struct four *f)
 		snprintf(c.reason, sizeof(c.reason), "both within 50 to 150 cycles, not both within 70 to 100");
 	} else {
 		c.verdict = XT_CLAIM_NOT;
-		snprintf(
-			c.reason, sizeof(c.reason), "%s",
-			lo < 50 ? "the cheaper of the two takes fewer than 50 cycles of the counter (which need not be "
-				  "the "
-				  "core's own)"
-				: "the dearer of the two takes more than 150 cycles, as where a hypervisor takes part");
+		snprintf(c.reason, sizeof(c.reason), "%s", lo < 50 ? few : many);
 	}
 	return xt_claim_add(out, &c);
 }
