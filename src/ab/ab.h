@@ -52,12 +52,13 @@ struct xt_ab {
 	struct xt_ab_plan plan;
 	struct xt_counts threads;
 	unsigned rounds;
-	uint64_t time_ns;   /* per point */
-	uint64_t warmup_ns; /* per visit */
-	uint64_t slice_ns;  /* 0: auto */
-	uint64_t cost_ns;   /* budget of the cost measurement */
-	bool client_only;   /* calls are our workers' alone */
-	FILE *slices;       /* one CSV line a slice of every point, written at the end; NULL: not. Kept open */
+	uint64_t time_ns;                  /* per point */
+	uint64_t warmup_ns;                /* per visit */
+	uint64_t slice_ns;                 /* 0: auto */
+	uint64_t cost_ns;                  /* budget of the cost measurement */
+	struct xt_cost alone[XT_MAX_ARMS]; /* out: cost of a call on an idle machine */
+	bool client_only;                  /* calls are our workers' alone */
+	FILE *slices; /* one CSV line a slice of every point, written at the end; NULL: not. Kept open */
 	/* Called after each visit and at the end, with the record as it is then (a whole one); may be NULL. */
 	int (*save)(void *ctx, const json_t *record, struct xt_err *err);
 	/* One line about what runs; may be NULL. */

@@ -275,6 +275,11 @@ int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, stru
 			out->calls[fn] += per_transaction(&point->server, fn, arms, t->transactions);
 	}
 	xt_cost_of_sum(&point->cost, arms, out->cost);
+	/* Callers that do nothing else queue up before a serialised source as no load does: its cost alone says more.
+	 */
+	for (unsigned a = 0; a < arms; a++)
+		if (ab->plan.arm[a < ab->plan.arms ? a : 0].arm.serialised)
+			out->cost[a] = ab->alone[a];
 	sum_arms(point, arms, out);
 	for (unsigned a = 0; a < arms; a++)
 		own_interval(rates, out->blocks, arms, a, &out->arm[a]);

@@ -76,7 +76,6 @@ struct sweep {
 	struct xt_ab *ab;
 	struct xt_point *points;
 	struct xt_rng schedule;
-	struct xt_cost cost[XT_MAX_ARMS];
 	json_t *record;
 	struct xt_ab_outcome *outcome;
 	unsigned visit, visits; /* for the progress line */
@@ -232,8 +231,8 @@ int xt_ab_run(struct xt_ab *ab, json_t *record, struct xt_ab_outcome *outcome, s
 		free(s.points);
 		return -1;
 	}
-	xt_cost_measure(ab->own_page, ab->plan.arms + 1, ab->engine->seed, ab->cost_ns, s.cost);
-	json_object_set_new(record, "arms", xt_ab_arms_json(ab, s.cost));
+	xt_cost_measure(ab->own_page, ab->plan.arms + 1, ab->engine->seed, ab->cost_ns, ab->alone);
+	json_object_set_new(record, "arms", xt_ab_arms_json(ab, ab->alone));
 	json_object_set_new(record, "points", json_array());
 	for (size_t i = 0; !rc && i < ab->threads.n; i++)
 		rc = xt_point_init(&s.points[i], ab, ab->threads.v[i], err);
