@@ -97,7 +97,7 @@ static void test_every_ordered_pair_is_read(void **state)
 		run((enum xt_scope)scope, 0xf, &seen);
 		for (int f = 0; f < XT_READINGS; f++)
 			for (int s = 0; s < XT_READINGS; s++) {
-				assert_true(seen.cell[f][s].reads > 100);
+				assert_true(seen.cell[f][s].reads > 0);
 				assert_int_equal(seen.cell[f][s].backward, 0);
 			}
 	}
