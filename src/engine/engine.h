@@ -67,36 +67,125 @@ struct xt_slicing {
 	void *ctx;
 };
 
+/* How load is offered. All zero: a closed loop, as fast as answers come. Not together with slicing. */
+struct xt_pace {
+	double rate_per_s;         /* open loop over all workers; 0: closed loop */
+	bool regular;              /* equal gaps instead of a Poisson stream */
+	uint64_t latency_limit_ns; /* above it: late; under a rate, what is this late before its start is skipped */
+	uint64_t think_ns;         /* pause after each transaction */
+	bool think_exponential;    /* think_ns is the mean */
+	uint64_t ramp_ns;          /* workers begin spread over this time, before the warm-up */
+	uint64_t reconnect;        /* a new connection after so many transactions; 0: never */
+	uint64_t transactions;     /* per worker; 0: no limit */
+	const unsigned *cpus;      /* worker i runs on cpus[i % cpu_count]; NULL: anywhere */
+	size_t cpu_count;
+	bool continue_on_error; /* pgbench's rules: any error of a statement is a failure, and the run goes on */
+	bool leave_alone;       /* a worker that cannot go on ends alone; else it ends the run */
+};
+
+/* What happened between two looks at the workers' counters. */
+struct xt_interval {
+	double begin_s, end_s; /* since the measured time began; of a warm-up: since that began */
+	bool warmup;
+	bool partial;     /* shorter than asked for: the last one */
+	unsigned threads; /* workers that run at its end */
+	uint64_t transactions;
+	uint64_t queries[3];
+	uint64_t errors, failed, retried, retries, reconnects, skipped, late;
+	uint64_t queue, busy; /* under a rate, at its end: starts that wait (estimated), transactions that run */
+	double lag_ns;        /* under a rate: sum over its transactions */
+	const struct xt_hist *latency; /* of this interval alone; minimum and maximum to a bucket's edge */
+};
+
+/* What is watched beside the totals; each costs something, nothing is on by itself. */
+struct xt_measure {
+	uint64_t interval_ns;
+	/* Called by the coordinator at each interval's end, the last time after the workers are joined. */
+	void (*interval)(void *ctx, const struct xt_interval *interval);
+	void *ctx;
+	bool commands;          /* time each command: one reading of the ruler more per command */
+	bool hash;              /* hash the statements of each worker */
+	const char *log;        /* pgbench's transaction log: PREFIX.PID and PREFIX.PID.N */
+	double sampling_rate;   /* of logged transactions; 0: all */
+	uint64_t aggregate_ns;  /* log sums over so long; 0: single transactions */
+	bool failures_detailed; /* the log names a failure's class */
+};
+
 struct xt_visit {
 	unsigned threads;
 	uint64_t warmup_ns;
 	uint64_t time_ns; /* 0: no limit of time */
-	uint64_t events;  /* in all; 0: no limit */
+	uint64_t events;  /* in all; 0: no limit. Failed and skipped ones count too. */
 	struct xt_slicing *slicing;
+	struct xt_pace pace;
+	struct xt_measure measure;
 	/* Called about twice a second by the coordinator; may be NULL. */
 	void (*progress)(void *ctx, double seconds, uint64_t transactions);
 	void *progress_ctx;
 };
 
+/* One command of the program, all workers. */
+struct xt_command_sum {
+	uint64_t count;
+	double sum_ns, sum_squares;
+	uint64_t min_ns, max_ns;
+	uint64_t failures; /* led to a failed transaction */
+	uint64_t retries;  /* led to another try */
+};
+
+/* One script of a mix, all workers. */
+struct xt_script_sum {
+	uint64_t transactions, failed, skipped;
+	double sum_ns, sum_squares;
+};
+
+/* One worker, summed over visits with so many workers. */
+struct xt_thread_sum {
+	uint64_t transactions;
+	double busy_ns; /* sum of latencies */
+	uint64_t hash;  /* of its statements in the last visit */
+};
+
 /* What the workers counted, summed over visits. Start with xt_totals_init(). */
 struct xt_totals {
-	uint64_t transactions;       /* ended well inside the measured time */
-	uint64_t statements;         /* of all kinds, inside the measured time, failed attempts included */
-	uint64_t credited;           /* statements, or one for a transaction without any */
-	uint64_t queries[3];         /* by enum xt_sql_kind */
-	uint64_t errors[XT_CLASSES]; /* statements that failed, by class */
-	uint64_t failed;             /* transactions given up (pgbench's rules) */
-	uint64_t retries;            /* attempts after the first */
+	uint64_t transactions;         /* ended well inside the measured time */
+	uint64_t statements;           /* of all kinds, inside the measured time, failed attempts included */
+	uint64_t credited;             /* statements, or one for a transaction without any */
+	uint64_t queries[3];           /* by enum xt_sql_kind */
+	uint64_t errors[XT_CLASSES];   /* statements that failed, by class */
+	uint64_t failed;               /* transactions given up (pgbench's rules) */
+	uint64_t failures[XT_CLASSES]; /* the same, by the class of the last error */
+	uint64_t retried;              /* transactions with more than one try */
+	uint64_t skipped, late;        /* by the latency limit */
+	uint64_t started;              /* under a rate: intended starts that were begun or skipped */
+	uint64_t backlog;              /* under a rate: intended starts still waiting at the end (estimated) */
+	uint64_t ruler_reads;          /* the engine's own readings of the clock */
+	uint64_t connects;             /* connections made by workers, the first ones included */
+	double connect_ns;             /* summed over them */
+	double connect_max_ns;
+	double startup_ns; /* from the first thread to the open gate, summed over visits */
+	uint64_t retries;  /* attempts after the first */
 	uint64_t reconnects;
 	uint64_t unfinished;  /* transactions cancelled at the end */
 	uint64_t clock_calls; /* time() calls by \time */
 	uint64_t lock_wait_ns;
-	double seconds; /* measured time, summed over visits */
-	double cpu_ns;  /* CPU time of the process in it */
+	double seconds;       /* measured time, summed over visits */
+	double cpu_ns;        /* CPU time of the process in it */
+	uint64_t switches[2]; /* context switches in it: voluntary, involuntary */
 	bool interrupted;
 	bool events_done;                     /* the event limit ended the visit */
+	bool transactions_done;               /* the limit per client did */
+	unsigned aborted;                     /* workers that could not go on, with pace.leave_alone */
 	struct xt_hist *latency[XT_MAX_ARMS]; /* ns; by arm in which the transaction began; NULL where unused */
-	pid_t *tids;                          /* of the workers of all visits: whose calls are ours */
+	/* Under a rate; else NULL. Latency counts from the intended start, service from the true one. */
+	struct xt_hist *service, *lag;
+	struct xt_command_sum *commands; /* XT_RUN sections of all scripts one after the other; NULL: not asked for */
+	size_t command_count;
+	struct xt_script_sum *scripts; /* NULL: one script only */
+	size_t script_count;
+	struct xt_thread_sum *threads;
+	size_t thread_count;
+	pid_t *tids; /* of the workers of all visits: whose calls are ours */
 	size_t tid_count;
 	pid_t *servers; /* backends of the workers, where the driver knows them */
 	size_t server_count;

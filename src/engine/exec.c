@@ -78,6 +78,20 @@ static enum xt_class send(struct xt_worker *w, const struct xt_sql *sql, struct 
 	return driver->execute(w->conn, stmt, params, rows, &w->err);
 }
 
+/* The statement as it would read with its parameters filled in. */
+static int hash_statement(struct xt_worker *w, const struct xt_sql *sql)
+{
+	uint64_t hash = w->hash;
+
+	xt_buf_reset(&w->text);
+	if (xt_sql_render(sql->parts, sql->part_count, w->env, true, &w->text, &w->err))
+		return -1;
+	for (size_t i = 0; i < w->text.len; i++) /* FNV-1a */
+		hash = (hash ^ (unsigned char)w->text.data[i]) * 0x100000001b3u;
+	w->hash = hash * 0x100000001b3u;
+	return 0;
+}
+
 /* XT_OK, or the class of the error with w->err filled. */
 static enum xt_class do_sql(struct xt_worker *w, const struct xt_command *c)
 {
@@ -85,6 +99,8 @@ static enum xt_class do_sql(struct xt_worker *w, const struct xt_command *c)
 	bool wanted = c->sql.capture != XT_CAPTURE_NONE;
 	enum xt_class class;
 
+	if (w->hashing && hash_statement(w, &c->sql))
+		return XT_OTHER;
 	class = send(w, &c->sql, wanted ? &rows : NULL);
 	w->scratch.statements += c->sql.statements;
 	w->scratch.queries[c->sql.kind] += c->sql.statements;
@@ -164,11 +180,39 @@ static int64_t do_control(struct xt_worker *w, const struct xt_command *c, int64
 	}
 }
 
+static bool measured_now(const struct xt_worker *w)
+{
+	uint64_t slice = xt_word_slice(atomic_load_explicit(w->shared->word, memory_order_relaxed));
+
+	return slice && slice < w->shared->slices;
+}
+
+/* The command has taken since `begin`; returns the moment. */
+static uint64_t time_command(struct xt_worker *w, struct xt_command_sum *sum, uint64_t begin)
+{
+	uint64_t now = xt_mono_ns(), ns = now - begin;
+
+	w->ruler_reads++;
+	if (!measured_now(w))
+		return now;
+	sum->min_ns = sum->count && sum->min_ns < ns ? sum->min_ns : ns;
+	sum->max_ns = sum->max_ns > ns ? sum->max_ns : ns;
+	sum->count++;
+	sum->sum_ns += (double)ns;
+	sum->sum_squares += (double)ns * (double)ns;
+	return now;
+}
+
 /* Walks the code once. XT_OK: done, or stopped (see the stop flag); else the class of what failed, and where. */
 static enum xt_class walk(struct xt_worker *w, const struct xt_code *code, const struct xt_command **at)
 {
 	int64_t pc = 0;
+	uint64_t begin = 0;
 
+	if (w->row) {
+		begin = xt_mono_ns();
+		w->ruler_reads++;
+	}
 	while (pc < (int64_t)code->count) {
 		const struct xt_command *c = &code->commands[pc];
 		enum xt_class class = XT_OK;
@@ -201,6 +245,8 @@ static enum xt_class walk(struct xt_worker *w, const struct xt_code *code, const
 			if (pc < 0)
 				return XT_OTHER;
 		}
+		if (w->row)
+			begin = time_command(w, &w->row[c - code->commands], begin);
 		if (class != XT_OK)
 			return class;
 	}
@@ -246,6 +292,37 @@ static enum xt_class walk_pipelined(struct xt_worker *w, const struct xt_code *c
 	return class == XT_OK ? ended : class;
 }
 
+static enum xt_outcome give_up(struct xt_worker *w, enum xt_class class, struct xt_command_sum *row)
+{
+	w->failed_class = class;
+	if (row && measured_now(w))
+		row->failures++;
+	return XT_GIVEN_UP;
+}
+
+/* An error that is not retried: of a statement it may be a failure like others, if the user says so; a lost connection
+ * too where new ones are made anyway. */
+static enum xt_outcome hopeless(struct xt_worker *w, const struct xt_command *at, enum xt_class class,
+                                struct xt_command_sum *row)
+{
+	const struct xt_pace *pace = w->shared->pace;
+	bool statement = at && (at->op == XT_OP_SQL || (at->op >= XT_OP_STARTPIPELINE && at->op <= XT_OP_SYNCPIPELINE));
+
+	if (!statement)
+		return broken_at(w, at);
+	if (class == XT_LOST && pace->reconnect) {
+		if (!xt_worker_connect(w) || !xt_worker_run_connect(w))
+			return broken_at(w, at);
+		w->scratch.reconnects++;
+		return give_up(w, class, row);
+	}
+	if (class == XT_LOST || !pace->continue_on_error)
+		return broken_at(w, at);
+	if (w->shared->engine->driver->rollback(w->conn, &w->err))
+		return broken_at(w, at);
+	return give_up(w, class, row);
+}
+
 enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *code)
 {
 	const struct xt_engine *engine = w->shared->engine;
@@ -256,25 +333,29 @@ enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *c
 	for (;;) {
 		const struct xt_command *at = NULL;
 		enum xt_class class = engine->pipeline ? walk_pipelined(w, code, &at) : walk(w, code, &at);
+		struct xt_command_sum *row;
 
 		if (class == XT_OK)
 			return check_end(w, at);
 		if (class == XT_CANCELLED)
 			return XT_STOPPED;
 		w->scratch.errors[class]++;
+		row = w->row && at ? &w->row[at - code->commands] : NULL;
 		if (!retryable(class, policy))
-			return broken_at(w, at);
+			return hopeless(w, at, class, row);
 		if (engine->driver->rollback(w->conn, &w->err))
 			return broken_at(w, at);
 		if (stopping(w))
 			return XT_STOPPED;
 		if (policy == XT_ERRORS_PGBENCH) {
 			if (engine->max_tries && tries >= engine->max_tries)
-				return XT_GIVEN_UP;
+				return give_up(w, class, row);
 			xt_env_rewind(w->env); /* the same values again */
 		}
 		tries++;
 		w->scratch.retries++;
+		if (row && measured_now(w))
+			row->retries++;
 	}
 }
 

@@ -2,15 +2,13 @@
  *
  * One visit to a thread count, and the sections around it: start, gate, measured time, join, sums.
  */
+#include "engine/plain.h"
 #include "engine/slices.h"
 
-#include "base/log.h"
 #include "base/mono.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define FIRST_SLICE (UINT64_C(1) << 8)
 
 int xt_totals_init(struct xt_totals *totals, unsigned arms, struct xt_err *err)
 {
@@ -30,6 +28,11 @@ void xt_totals_free(struct xt_totals *totals)
 {
 	for (unsigned i = 0; i < XT_MAX_ARMS; i++)
 		free(totals->latency[i]);
+	free(totals->service);
+	free(totals->lag);
+	free(totals->commands);
+	free(totals->scripts);
+	free(totals->threads);
 	free(totals->tids);
 	free(totals->servers);
 	memset(totals, 0, sizeof(*totals));
@@ -49,24 +52,113 @@ static int keep_pid(pid_t **list, size_t *count, pid_t pid)
 	return 0;
 }
 
+/* Makes room once, for sums over visits. */
+static int room(void **list, size_t *count, size_t n, size_t size)
+{
+	if (*list || !n)
+		return 0;
+	*list = calloc(n, size);
+	*count = *list ? n : 0;
+	return *list ? 0 : -1;
+}
+
+static int make_room(struct xt_totals *t, const struct xt_shared *shared, const struct xt_visit *visit)
+{
+	const struct xt_program *program = shared->engine->program;
+	size_t scripts = xt_program_scripts(program), commands = 0;
+
+	for (size_t i = 0; i < scripts && visit->measure.commands; i++)
+		commands += xt_program_code(program, i, XT_RUN)->count;
+	if (visit->pace.rate_per_s > 0 && !t->service) {
+		t->service = malloc(sizeof(*t->service));
+		t->lag = malloc(sizeof(*t->lag));
+		if (!t->service || !t->lag)
+			return -1;
+		xt_hist_init(t->service);
+		xt_hist_init(t->lag);
+	}
+	if (room((void **)&t->commands, &t->command_count, commands, sizeof(*t->commands)) ||
+	    room((void **)&t->scripts, &t->script_count, scripts > 1 ? scripts : 0, sizeof(*t->scripts)) ||
+	    room((void **)&t->threads, &t->thread_count, visit->threads, sizeof(*t->threads)))
+		return -1;
+	return 0;
+}
+
+static void add_command(struct xt_command_sum *into, const struct xt_command_sum *from)
+{
+	if (from->count) {
+		into->min_ns = into->count && into->min_ns < from->min_ns ? into->min_ns : from->min_ns;
+		into->max_ns = into->max_ns > from->max_ns ? into->max_ns : from->max_ns;
+	}
+	into->count += from->count;
+	into->sum_ns += from->sum_ns;
+	into->sum_squares += from->sum_squares;
+	into->failures += from->failures;
+	into->retries += from->retries;
+}
+
+static void add_details(struct xt_totals *t, const struct xt_worker *w)
+{
+	for (size_t i = 0; w->commands && i < t->command_count; i++)
+		add_command(&t->commands[i], &w->commands[i]);
+	for (size_t i = 0; w->scripts && i < t->script_count; i++) {
+		t->scripts[i].transactions += w->scripts[i].transactions;
+		t->scripts[i].failed += w->scripts[i].failed;
+		t->scripts[i].skipped += w->scripts[i].skipped;
+		t->scripts[i].sum_ns += w->scripts[i].sum_ns;
+		t->scripts[i].sum_squares += w->scripts[i].sum_squares;
+	}
+	if (w->service && t->service) {
+		xt_hist_merge(t->service, w->service);
+		xt_hist_merge(t->lag, w->lag);
+	}
+	if (w->index < t->thread_count) {
+		struct xt_thread_sum *sum = &t->threads[w->index];
+
+		sum->transactions += XT_PEEK(w->tally.transactions);
+		for (unsigned a = 0; a < XT_MAX_ARMS && w->latency[a]; a++)
+			sum->busy_ns += w->latency[a]->sum;
+		sum->hash = w->hash;
+	}
+}
+
+static void add_tally(struct xt_totals *t, const struct xt_tally *from)
+{
+	t->transactions += XT_PEEK(from->transactions);
+	t->failed += XT_PEEK(from->failed);
+	t->unfinished += XT_PEEK(from->unfinished);
+	t->statements += XT_PEEK(from->statements);
+	t->credited += XT_PEEK(from->credited);
+	for (int i = 0; i < 3; i++)
+		t->queries[i] += XT_PEEK(from->queries[i]);
+	for (int i = 0; i < XT_CLASSES; i++) {
+		t->errors[i] += XT_PEEK(from->errors[i]);
+		t->failures[i] += XT_PEEK(from->failures[i]);
+	}
+	t->retries += XT_PEEK(from->retries);
+	t->retried += XT_PEEK(from->retried);
+	t->reconnects += XT_PEEK(from->reconnects);
+	t->clock_calls += XT_PEEK(from->clock_calls);
+	t->skipped += XT_PEEK(from->skipped);
+	t->late += XT_PEEK(from->late);
+	t->started += XT_PEEK(from->started);
+}
+
 static int add_worker(struct xt_totals *t, const struct xt_worker *w, struct xt_err *err)
 {
-	t->transactions += XT_PEEK(w->tally.transactions);
-	t->failed += XT_PEEK(w->tally.failed);
-	t->unfinished += XT_PEEK(w->tally.unfinished);
-	t->statements += w->tally.sum.statements;
-	t->credited += w->tally.sum.credited;
-	for (int i = 0; i < 3; i++)
-		t->queries[i] += w->tally.sum.queries[i];
-	for (int i = 0; i < XT_CLASSES; i++)
-		t->errors[i] += w->tally.sum.errors[i];
-	t->retries += w->tally.sum.retries;
-	t->reconnects += w->tally.sum.reconnects;
-	t->clock_calls += w->tally.sum.clock_calls;
+	add_tally(t, &w->tally);
+	t->backlog += w->backlog;
+	t->ruler_reads += w->ruler_reads + XT_PEEK(w->tally.transactions) + XT_PEEK(w->tally.failed);
+	t->connects += w->connects;
+	t->connect_ns += (double)w->connect_ns;
+	if ((double)w->connect_max_ns > t->connect_max_ns)
+		t->connect_max_ns = (double)w->connect_max_ns;
 	t->lock_wait_ns += w->lock_wait_ns;
+	t->aborted += w->broken && w->shared->pace->leave_alone;
 	for (unsigned a = 0; a < XT_MAX_ARMS; a++)
 		if (w->latency[a] && t->latency[a])
 			xt_hist_merge(t->latency[a], w->latency[a]);
+	add_details(t, w);
 	if (keep_pid(&t->tids, &t->tid_count, w->tid) || keep_pid(&t->servers, &t->server_count, w->server))
 		return xt_err_failed(err, "out of memory");
 	return 0;
@@ -98,73 +190,74 @@ static int check_commands(const struct xt_engine *engine, enum xt_section sectio
 	return 0;
 }
 
-/* A run without slices: one long slice. Ends by time, events or interrupt. */
-static void plain_run(struct xt_shared *shared, struct xt_worker *workers, const struct xt_visit *visit,
-                      _Atomic uint64_t *word, struct xt_totals *totals)
-{
-	uint64_t begin = xt_mono_ns(), end, cpu, shown;
-
-	if (visit->warmup_ns && !xt_slices_sleep(shared, begin + visit->warmup_ns)) {
-		atomic_store(word, shared->slices << 8);
-		atomic_store(&shared->stop, 1);
-		return;
-	}
-	cpu = xt_process_cpu_ns();
-	atomic_store(word, FIRST_SLICE);
-	begin = shown = xt_mono_ns();
-	while (atomic_load(&shared->left)) {
-		uint64_t now = xt_mono_ns(), until = now + 1000000, done = 0;
-
-		if (visit->time_ns && now >= begin + visit->time_ns)
-			break;
-		/* With an event limit the end is looked for often, without one there is nothing to see. */
-		if (!visit->events)
-			until = now + 50000000;
-		if (visit->time_ns && until > begin + visit->time_ns)
-			until = begin + visit->time_ns;
-		if (!xt_slices_sleep(shared, until))
-			break;
-		if (!visit->progress || now < shown)
-			continue;
-		shown = now + 500000000;
-		for (unsigned i = 0; i < shared->threads; i++)
-			done += XT_PEEK(workers[i].tally.transactions);
-		visit->progress(visit->progress_ctx, (double)(now - begin) / 1e9, done);
-	}
-	totals->events_done = visit->events && !atomic_load(&shared->left);
-	atomic_store(word, shared->slices << 8);
-	end = xt_mono_ns();
-	atomic_store(&shared->stop, 1);
-	totals->cpu_ns += (double)(xt_process_cpu_ns() - cpu);
-	totals->seconds += (double)(end - begin) / 1e9;
-}
-
 static int measure(struct xt_shared *shared, struct xt_worker *workers, const struct xt_visit *visit,
-                   _Atomic uint64_t *word, struct xt_totals *totals, struct xt_err *err)
+                   struct xt_watch *watch, struct xt_totals *totals, struct xt_err *err)
 {
 	const struct xt_engine *engine = shared->engine;
+	uint64_t begin = xt_mono_ns();
+
+	if (!xt_gate_wait_until(&shared->gate, begin + engine->connect_timeout_ns)) {
+		atomic_store(&shared->stop, 1);
+		return xt_err_failed(err, "not all %u threads were connected within %.0f s", shared->threads,
+		                     (double)engine->connect_timeout_ns / 1e9);
+	}
+	totals->startup_ns += (double)(xt_mono_ns() - begin);
+	if (visit->slicing) {
+		int rc = xt_slices_run(shared, workers, visit, totals, err);
+
+		atomic_store(&shared->stop, 1);
+		return rc;
+	}
+	xt_plain_run(shared, workers, visit, watch, totals);
+	return 0;
+}
+
+/* What the visit asks of workers, before they are made. */
+static int set_up(struct xt_shared *shared, const struct xt_visit *visit, struct xt_err *err)
+{
+	const struct xt_pace *pace = &visit->pace;
+
+	shared->pace = pace;
+	shared->measure = &visit->measure;
+	shared->paced = pace->rate_per_s > 0 || pace->think_ns || pace->reconnect || visit->measure.log;
+	shared->wall_offset_ns = xt_wall_ns() - xt_mono_ns();
+	shared->slices = 2;
+	if (!visit->slicing) {
+		bool warm_up = visit->warmup_ns || pace->ramp_ns;
+
+		/* Without a warm-up everything counts from the gate on: with a limit of events, every one. */
+		atomic_store(&shared->own_word, warm_up ? 0 : XT_FIRST_SLICE);
+		shared->word = &shared->own_word;
+		shared->warm_up_watched = warm_up && visit->measure.interval_ns;
+		return 0;
+	}
+	shared->word = xt_page_word(visit->slicing->page);
+	if (xt_slices_limit(visit, &shared->slices, err))
+		return -1;
+	xt_page_flip(visit->slicing->page, 0, 0);
+	return 0;
+}
+
+/* After the join: sums, and the last interval. */
+static int collect(struct xt_shared *shared, struct xt_worker *workers, const struct xt_visit *visit,
+                   struct xt_totals *totals, struct xt_err *err)
+{
 	int rc = 0;
 
-	if (!xt_gate_wait_until(&shared->gate, xt_mono_ns() + engine->connect_timeout_ns)) {
-		atomic_store(&shared->stop, 1);
-		rc = xt_err_failed(err, "not all %u threads were connected within %.0f s", shared->threads,
-		                   (double)engine->connect_timeout_ns / 1e9);
-	} else if (visit->slicing) {
-		rc = xt_slices_run(shared, workers, visit, totals, err);
-	} else {
-		plain_run(shared, workers, visit, word, totals);
-	}
-	atomic_store(&shared->stop, 1);
+	if (make_room(totals, shared, visit))
+		rc = xt_err_failed(err, "out of memory");
+	for (unsigned i = 0; i < visit->threads; i++)
+		if (add_worker(totals, &workers[i], err))
+			rc = -1;
 	return rc;
 }
 
 int xt_engine_visit(const struct xt_engine *engine, const struct xt_visit *visit, struct xt_totals *totals,
                     struct xt_err *err)
 {
-	/* Without a warm-up everything counts from the gate on: with a limit of events, every one. */
-	_Atomic uint64_t word = visit->warmup_ns ? 0 : FIRST_SLICE;
 	struct xt_shared shared;
 	struct xt_worker *workers = NULL;
+	struct xt_watch *watch = NULL;
 	size_t first = visit->slicing ? visit->slicing->slices.n : 0;
 	struct xt_err joined = {0};
 	int rc;
@@ -173,27 +266,27 @@ int xt_engine_visit(const struct xt_engine *engine, const struct xt_visit *visit
 		return -1;
 	if (xt_shared_init(&shared, engine, XT_RUN, visit->threads))
 		return xt_err_failed(err, "cannot make the start gate");
-	shared.word = visit->slicing ? xt_page_word(visit->slicing->page) : &word;
-	shared.slices = 2;
-	rc = visit->slicing ? xt_slices_limit(visit, &shared.slices, err) : 0;
-	if (!rc && visit->slicing)
-		xt_page_flip(visit->slicing->page, 0, 0);
+	rc = set_up(&shared, visit, err);
+	if (!rc && visit->measure.interval_ns)
+		rc = (watch = xt_watch_new(visit, err)) ? 0 : -1;
 	if (!rc)
 		rc = xt_workers_start(&shared, &workers, visit, err);
 	if (!rc)
-		rc = measure(&shared, workers, visit, &word, totals, err);
+		rc = measure(&shared, workers, visit, watch, totals, err);
 	atomic_store(&shared.stop, 1);
 	/* A worker's own words say more than "not all were connected". */
 	if (workers && xt_workers_join(&shared, workers, &joined)) {
 		*err = joined;
 		rc = -1;
 	}
+	if (workers && !visit->slicing)
+		xt_watch_end(watch, &shared, workers, atomic_load(&shared.stopped_at_ns));
 	if (workers && visit->slicing)
 		xt_slices_collect(&shared, workers, visit->slicing, first);
-	for (unsigned i = 0; workers && i < visit->threads; i++)
-		if (add_worker(totals, &workers[i], err))
-			rc = -1;
+	if (workers && collect(&shared, workers, visit, totals, err))
+		rc = -1;
 	totals->interrupted |= xt_engine_ended(engine);
+	xt_watch_free(watch);
 	xt_workers_free(&shared, workers);
 	xt_shared_destroy(&shared);
 	return rc;
@@ -201,7 +294,6 @@ int xt_engine_visit(const struct xt_engine *engine, const struct xt_visit *visit
 
 int xt_engine_section(const struct xt_engine *engine, enum xt_section section, unsigned count, struct xt_err *err)
 {
-	_Atomic uint64_t word = 0;
 	const struct xt_visit visit = {.threads = count};
 	struct xt_shared shared;
 	struct xt_worker *workers = NULL;
@@ -212,7 +304,9 @@ int xt_engine_section(const struct xt_engine *engine, enum xt_section section, u
 		return -1;
 	if (xt_shared_init(&shared, engine, section, count))
 		return xt_err_failed(err, "cannot make the start gate");
-	shared.word = &word;
+	shared.word = &shared.own_word;
+	shared.pace = &visit.pace;
+	shared.measure = &visit.measure;
 	shared.slices = 1;
 	rc = xt_workers_start(&shared, &workers, &visit, err);
 	if (!rc && !xt_gate_wait_until(&shared.gate, xt_mono_ns() + engine->connect_timeout_ns))

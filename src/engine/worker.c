@@ -6,6 +6,7 @@
 
 #include "base/mono.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -35,99 +36,6 @@ void xt_shared_destroy(struct xt_shared *shared)
 	xt_gate_destroy(&shared->barrier);
 }
 
-static void add_scratch(struct xt_scratch *into, const struct xt_scratch *from)
-{
-	into->statements += from->statements;
-	into->credited += from->credited;
-	for (int i = 0; i < 3; i++)
-		into->queries[i] += from->queries[i];
-	for (int i = 0; i < XT_CLASSES; i++)
-		into->errors[i] += from->errors[i];
-	into->retries += from->retries;
-	into->clock_calls += from->clock_calls;
-	into->reconnects += from->reconnects;
-}
-
-/* One of several scripts, by weight. */
-static const struct xt_code *choose(struct xt_worker *w)
-{
-	const struct xt_program *program = w->shared->engine->program;
-	size_t scripts = xt_program_scripts(program), i = 0;
-	double x = xt_rng_unit(&w->choice) * w->weight_end[scripts - 1];
-
-	while (i < scripts - 1 && x >= w->weight_end[i])
-		i++;
-	return xt_program_code(program, i, XT_RUN);
-}
-
-/* The end of a transaction that began under `before`: counted when it lies in the measured slices. */
-static void settle(struct xt_worker *w, enum xt_outcome outcome, uint64_t begin, uint64_t end, uint64_t before)
-{
-	uint64_t slice;
-
-	if (outcome == XT_DONE && !w->scratch.credited)
-		xt_worker_credit(w);
-	slice = xt_word_slice(atomic_load_explicit(w->shared->word, memory_order_relaxed));
-	if (slice && slice < w->shared->slices) {
-		/* A transaction that only computes has nothing else to add. */
-		if (w->scratch.statements | w->scratch.clock_calls | w->scratch.retries | (outcome != XT_DONE))
-			add_scratch(&w->tally.sum, &w->scratch);
-		else
-			w->tally.sum.credited += w->scratch.credited;
-		if (outcome == XT_DONE) {
-			struct xt_hist *hist = w->latency[xt_word_arm(before)];
-
-			XT_BUMP(w->tally.transactions, 1);
-			if (hist)
-				xt_hist_add(hist, end > begin ? end - begin : 0);
-		} else if (outcome == XT_GIVEN_UP) {
-			XT_BUMP(w->tally.failed, 1);
-		}
-	}
-	if (w->scratch.statements | w->scratch.clock_calls | w->scratch.retries | (outcome != XT_DONE))
-		memset(&w->scratch, 0, sizeof(w->scratch));
-	else
-		w->scratch.credited = 0;
-}
-
-/* The loop that is measured. One reading of the ruler a transaction: an end is the next one's begin. */
-static void drive(struct xt_worker *w)
-{
-	struct xt_shared *shared = w->shared;
-	bool mixed = xt_program_scripts(shared->engine->program) > 1;
-	const struct xt_code *only = xt_program_code(shared->engine->program, 0, XT_RUN);
-	uint64_t begin = xt_mono_ns();
-	uint64_t word = atomic_load_explicit(shared->word, memory_order_relaxed);
-
-	while (!atomic_load_explicit(&shared->stop, memory_order_relaxed)) {
-		if (w->limited && XT_PEEK(w->tally.transactions) >= w->quota)
-			return;
-		enum xt_outcome outcome = xt_exec_transaction(w, mixed ? choose(w) : only);
-		uint64_t end = xt_mono_ns();
-
-		if (outcome == XT_BROKEN)
-			return;
-		if (outcome == XT_STOPPED) {
-			if (atomic_load_explicit(&shared->cancelled, memory_order_relaxed))
-				XT_BUMP(w->tally.unfinished, 1);
-			return;
-		}
-		settle(w, outcome, begin, end, word);
-		begin = end;
-		word = atomic_load_explicit(shared->word, memory_order_relaxed);
-	}
-}
-
-static bool run_connect_sections(struct xt_worker *w)
-{
-	const struct xt_program *program = w->shared->engine->program;
-
-	for (size_t i = 0; i < xt_program_scripts(program); i++)
-		if (xt_exec_once(w, xt_program_code(program, i, XT_CONNECT)) != XT_DONE)
-			return false;
-	return true;
-}
-
 static void run_section(struct xt_worker *w)
 {
 	const struct xt_program *program = w->shared->engine->program;
@@ -137,25 +45,51 @@ static void run_section(struct xt_worker *w)
 			return;
 }
 
+/* Up to the gate: connection, connect sections, the log. */
+static bool get_ready(struct xt_worker *w)
+{
+	const struct xt_shared *shared = w->shared;
+
+	if (!xt_worker_connect(w))
+		return false;
+	if (shared->section != XT_RUN)
+		return true;
+	if (!xt_worker_run_connect(w))
+		return false;
+	memset(&w->scratch, 0, sizeof(w->scratch));
+	w->hash = 0xcbf29ce484222325u;
+	w->hashing = shared->measure->hash;
+	if (shared->measure->log) {
+		w->log = xt_txlog_open(w, &w->err);
+		if (!w->log)
+			return false;
+	}
+	return true;
+}
+
+static void drive(struct xt_worker *w)
+{
+	struct xt_shared *shared = w->shared;
+	uint64_t begin = xt_mono_ns() + shared->pace->ramp_ns * w->index / shared->threads;
+
+	while (shared->pace->ramp_ns && xt_mono_ns() < begin && !atomic_load(&shared->stop)) {
+		uint64_t now = xt_mono_ns();
+
+		xt_mono_sleep_until(now + 50000000 < begin ? now + 50000000 : begin);
+	}
+	if (shared->paced)
+		xt_worker_drive_paced(w);
+	else
+		xt_worker_drive(w);
+}
+
 static void *worker_main(void *arg)
 {
 	struct xt_worker *w = arg;
 	struct xt_shared *shared = w->shared;
-	const struct xt_driver *driver = shared->engine->driver;
-	struct xt_conn *conn = NULL;
-	bool ready;
 
 	w->tid = (pid_t)syscall(SYS_gettid);
-	ready = !driver->connect(&conn, shared->engine->db, w->index, &w->err);
-	if (ready) {
-		atomic_store(&w->conn, conn);
-		if (driver->server_pid)
-			w->server = driver->server_pid(conn);
-	}
-	if (ready && shared->section == XT_RUN)
-		ready = run_connect_sections(w);
-	memset(&w->scratch, 0, sizeof(w->scratch));
-	if (!ready) {
+	if (!get_ready(w)) {
 		w->broken = true;
 		xt_gate_fail(&shared->gate);
 	} else if (xt_gate_wait(&shared->gate)) {
@@ -164,14 +98,74 @@ static void *worker_main(void *arg)
 		else
 			run_section(w);
 	}
-	if (w->broken) {
+	if (xt_txlog_close(w->log, w->broken ? NULL : &w->err))
+		w->broken = true;
+	if (w->broken && !(shared->section == XT_RUN && shared->pace->leave_alone)) {
 		atomic_store(&shared->stop, 1);
 		xt_gate_fail(&shared->barrier);
 	}
-	if (driver->lock_wait_ns && conn)
-		w->lock_wait_ns = driver->lock_wait_ns(conn);
+	xt_worker_leave(w);
 	atomic_fetch_sub(&shared->left, 1);
 	return NULL;
+}
+
+static int pin(struct xt_worker *w, pthread_attr_t *attr)
+{
+	const struct xt_pace *pace = w->shared->pace;
+	cpu_set_t set;
+
+	if (!pace->cpu_count)
+		return 0;
+	CPU_ZERO(&set);
+	CPU_SET(pace->cpus[w->index % pace->cpu_count], &set);
+	return pthread_attr_setaffinity_np(attr, sizeof(set), &set);
+}
+
+static struct xt_hist *new_hist(void)
+{
+	struct xt_hist *hist = malloc(sizeof(*hist));
+
+	if (hist)
+		xt_hist_init(hist);
+	return hist;
+}
+
+/* What is watched of a visit's worker. */
+static int make_measures(struct xt_worker *w, const struct xt_visit *visit)
+{
+	const struct xt_shared *shared = w->shared;
+	const struct xt_program *program = shared->engine->program;
+	size_t scripts = xt_program_scripts(program), commands = 0;
+
+	for (size_t i = 0; i < scripts; i++)
+		commands += xt_program_code(program, i, XT_RUN)->count;
+	for (unsigned i = 0; i < (visit->slicing ? visit->slicing->arms : 1); i++) {
+		w->latency[i] = new_hist();
+		if (!w->latency[i])
+			return -1;
+	}
+	if (shared->warm_up_watched && !(w->warm_latency = new_hist()))
+		return -1;
+	if (visit->pace.rate_per_s > 0 && (!(w->service = new_hist()) || !(w->lag = new_hist())))
+		return -1;
+	if (visit->measure.commands) {
+		w->commands = xt_aligned_calloc(commands + 1, sizeof(*w->commands));
+		if (!w->commands)
+			return -1;
+	}
+	if (scripts > 1) {
+		w->scripts = xt_aligned_calloc(scripts, sizeof(*w->scripts));
+		if (!w->scripts)
+			return -1;
+	}
+	if (visit->pace.transactions) {
+		w->limited = true;
+		w->quota = visit->pace.transactions;
+	} else if (visit->events) {
+		w->limited = true;
+		w->quota = visit->events / shared->threads + (w->index < visit->events % shared->threads);
+	}
+	return 0;
 }
 
 static int make_worker(struct xt_worker *w, struct xt_shared *shared, const struct xt_visit *visit)
@@ -196,16 +190,7 @@ static int make_worker(struct xt_worker *w, struct xt_shared *shared, const stru
 		return -1;
 	if (shared->section != XT_RUN)
 		return 0;
-	for (unsigned i = 0; i < (visit->slicing ? visit->slicing->arms : 1); i++) {
-		w->latency[i] = malloc(sizeof(struct xt_hist));
-		if (!w->latency[i])
-			return -1;
-		xt_hist_init(w->latency[i]);
-	}
-	w->limited = visit->events != 0;
-	if (w->limited)
-		w->quota = visit->events / shared->threads + (w->index < visit->events % shared->threads);
-	return 0;
+	return make_measures(w, visit);
 }
 
 static double *cumulative_weights(const struct xt_engine *engine)
@@ -217,6 +202,21 @@ static double *cumulative_weights(const struct xt_engine *engine)
 	for (size_t i = 0; end && i < n; i++)
 		end[i] = sum += engine->weights ? engine->weights[i] : 1;
 	return end;
+}
+
+/* 0, or the errno value. */
+static int start_thread(struct xt_worker *w)
+{
+	pthread_attr_t attr;
+	int rc = pthread_attr_init(&attr);
+
+	if (rc)
+		return rc;
+	rc = pin(w, &attr);
+	if (!rc)
+		rc = pthread_create(&w->thread, &attr, worker_main, w);
+	pthread_attr_destroy(&attr);
+	return rc;
 }
 
 int xt_workers_start(struct xt_shared *shared, struct xt_worker **out, const struct xt_visit *visit, struct xt_err *err)
@@ -235,12 +235,13 @@ int xt_workers_start(struct xt_shared *shared, struct xt_worker **out, const str
 		workers[i].shared = shared;
 		workers[i].index = i;
 		workers[i].weight_end = weights;
+		pthread_mutex_init(&workers[i].conn_lock, NULL);
 	}
 	for (unsigned i = 0; i < shared->threads; i++)
 		if (make_worker(&workers[i], shared, visit))
 			return xt_err_failed(err, "out of memory for worker %u", i);
 	for (unsigned i = 0; i < shared->threads; i++) {
-		int rc = pthread_create(&workers[i].thread, NULL, worker_main, &workers[i]);
+		int rc = start_thread(&workers[i]);
 
 		if (rc) {
 			xt_gate_fail(&shared->gate);
@@ -272,9 +273,12 @@ static void cancel_all(struct xt_shared *shared, struct xt_worker *workers, unsi
 
 	atomic_store(&shared->cancelled, 1);
 	do {
-		for (unsigned i = 0; i < shared->threads; i++)
+		for (unsigned i = 0; i < shared->threads; i++) {
+			pthread_mutex_lock(&workers[i].conn_lock);
 			if (atomic_load(&workers[i].conn) && driver->cancel)
 				driver->cancel(atomic_load(&workers[i].conn));
+			pthread_mutex_unlock(&workers[i].conn_lock);
+		}
 	} while (!wait_left(shared, not_started, xt_mono_ns() + 20000000));
 }
 
@@ -322,6 +326,12 @@ void xt_workers_free(struct xt_shared *shared, struct xt_worker *workers)
 			xt_env_free(w->env);
 		for (unsigned a = 0; a < XT_MAX_ARMS; a++)
 			free(w->latency[a]);
+		free(w->warm_latency);
+		free(w->service);
+		free(w->lag);
+		free(w->commands);
+		free(w->scripts);
+		pthread_mutex_destroy(&w->conn_lock);
 		free((void *)w->credit);
 		xt_buf_free(&w->text);
 	}

@@ -30,43 +30,81 @@ struct xt_scratch {
 	uint64_t reconnects;
 };
 
+/* One writer, the worker. */
 struct xt_tally {
 	_Atomic uint64_t transactions;
 	_Atomic uint64_t failed;
 	_Atomic uint64_t unfinished;
-	struct xt_scratch sum; /* read after join only */
+	_Atomic uint64_t statements;
+	_Atomic uint64_t credited;
+	_Atomic uint64_t queries[3];
+	_Atomic uint64_t errors[XT_CLASSES];
+	_Atomic uint64_t failures[XT_CLASSES];
+	_Atomic uint64_t retries;
+	_Atomic uint64_t retried;
+	_Atomic uint64_t clock_calls;
+	_Atomic uint64_t reconnects;
+	_Atomic uint64_t skipped;
+	_Atomic uint64_t late;
+	_Atomic uint64_t started;
+	_Atomic uint64_t lag_ns;
 };
 
 /* Shared by the workers of one visit or section run; read-mostly. */
 struct xt_shared {
 	const struct xt_engine *engine;
-	const _Atomic uint64_t *word; /* slice << 8 | arm; slice 0 is warm-up */
+	const _Atomic uint64_t *word; /* slice << 8 | arm; slice 0 is warm-up; the page's or own_word */
 	uint64_t slices;              /* credits per worker; slices 1 .. slices-1 are measured */
 	unsigned threads;
 	enum xt_error_policy policy;
 	enum xt_section section; /* XT_RUN: a visit */
 	struct xt_gate gate;     /* all workers and the coordinator */
 	struct xt_gate barrier;  /* \barrier: all workers */
+	const struct xt_pace *pace;
+	const struct xt_measure *measure;
+	bool paced;                     /* workers take the loop of pace.c */
+	bool warm_up_watched;           /* the warm-up is counted too, apart */
+	uint64_t wall_offset_ns;        /* from the ruler to the wall clock, for logs */
+	_Atomic uint64_t measure_at_ns; /* when the measured time begins; 0: when the gate opens */
+	XT_ALIGNED _Atomic uint64_t own_word;
 	XT_ALIGNED atomic_int stop;
 	XT_ALIGNED atomic_int cancelled; /* running statements were told to end */
 	atomic_uint left;                /* workers still running */
+	_Atomic uint64_t stopped_at_ns;  /* end of the measured time; 0: not yet */
 };
+
+struct xt_txlog;
 
 struct xt_worker {
 	XT_ALIGNED struct xt_tally tally;
 	struct xt_scratch scratch;
+	struct xt_tally warm; /* of the warm-up, for its interval lines */
+	atomic_int busy;      /* a transaction runs; kept under a rate only */
 	struct xt_shared *shared;
 	unsigned index;
 	bool limited;   /* by quota */
 	uint64_t quota; /* transactions to run */
 	struct xt_env *env;
-	_Atomic(struct xt_conn *) conn; /* the coordinator cancels through it */
+	_Atomic(struct xt_conn *) conn; /* the coordinator cancels through it, holding conn_lock */
+	pthread_mutex_t conn_lock;      /* taken to replace the connection and to cancel */
 	struct xt_stmts *stmts;
 	struct xt_buf text;
 	struct xt_rng choice; /* which script */
 	double *weight_end;   /* cumulative weights, shared, or NULL */
 	_Atomic uint32_t *credit;
 	struct xt_hist *latency[XT_MAX_ARMS];
+	struct xt_hist *warm_latency;    /* of the warm-up, when watched */
+	struct xt_hist *service, *lag;   /* under a rate */
+	struct xt_command_sum *commands; /* all scripts; NULL: not asked for */
+	struct xt_command_sum *row;      /* of the script that runs; NULL: commands are not timed now */
+	struct xt_script_sum *scripts;   /* NULL: one script */
+	struct xt_txlog *log;
+	enum xt_class failed_class; /* of the transaction that was given up */
+	uint64_t ruler_reads;       /* beyond one a transaction */
+	uint64_t backlog;
+	uint64_t connects, connect_ns, connect_max_ns;
+	bool hashing;
+	uint64_t hash;
 	uint64_t lock_wait_ns;
 	pid_t tid, server;
 	pthread_t thread;
@@ -81,6 +119,45 @@ enum xt_outcome {
 	XT_STOPPED,  /* the stop flag or a cancel ended it */
 	XT_BROKEN,   /* worker->err says why */
 };
+
+/* One pass of a script, from its (intended) begin on. */
+struct xt_pass {
+	size_t script;
+	uint64_t intended; /* under a rate; else equal to begin */
+	uint64_t begin, end;
+	uint64_t word; /* of the page when it began */
+	unsigned retries;
+	enum xt_outcome outcome;
+};
+
+/* Which script comes next, by weight; sets w->row for it. */
+size_t xt_worker_choose(struct xt_worker *worker);
+/* The end of a pass: counted when it lies in the measured slices. True when it was. */
+bool xt_worker_settle(struct xt_worker *worker, const struct xt_pass *pass);
+/* Whether the worker has run all that it shall. */
+bool xt_worker_done(const struct xt_worker *worker);
+/* The loop when nothing but speed is asked for. */
+void xt_worker_drive(struct xt_worker *worker);
+/* The loop under a rate, with pauses, reconnects or a log. */
+void xt_worker_drive_paced(struct xt_worker *worker);
+
+/* Connects (again); what the old connection knew is kept. False with err filled. */
+bool xt_worker_connect(struct xt_worker *worker);
+/* Runs every script's connect section. */
+bool xt_worker_run_connect(struct xt_worker *worker);
+/* The worker's last act: takes from the connection what is asked of it afterwards. */
+void xt_worker_leave(struct xt_worker *worker);
+
+/* Adds one value to a histogram that the coordinator may read meanwhile (xt_live_read). */
+void xt_live_add(struct xt_hist *hist, uint64_t value);
+void xt_live_read(struct xt_hist *into, const struct xt_hist *live);
+
+/* The log of one worker; NULL and err when its file cannot be made. */
+struct xt_txlog *xt_txlog_open(const struct xt_worker *worker, struct xt_err *err);
+/* One transaction that ended at pass->end, or was skipped. -1: cannot write, err filled. */
+int xt_txlog_add(struct xt_txlog *log, struct xt_worker *worker, const struct xt_pass *pass, bool skipped);
+/* Writes what is left and closes. NULL is allowed. */
+int xt_txlog_close(struct xt_txlog *log, struct xt_err *err);
 
 /* Runs the code once, with retries by the program's policy. */
 enum xt_outcome xt_exec_transaction(struct xt_worker *worker, const struct xt_code *code);

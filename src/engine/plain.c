@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A run without slices: one long slice, looked at now and then.
+ */
+#include "engine/plain.h"
+
+#include "base/mono.h"
+#include "engine/slices.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static void set_word(struct xt_shared *shared, uint64_t value)
+{
+	atomic_store(&shared->own_word, value);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Sleeps until the moment, looking at intervals meanwhile; false when the run is to end. */
+static bool sleep_watching(struct xt_shared *shared, struct xt_worker *workers, struct xt_watch *watch,
+                           uint64_t deadline)
+{
+	for (;;) {
+		uint64_t next = xt_watch_next(watch);
+
+		if (!xt_slices_sleep(shared, earlier(deadline, next)))
+			return false;
+		if (next > deadline)
+			return true;
+		xt_watch_tick(watch, shared, workers, xt_mono_ns());
+	}
+}
+
+static bool warm_up(struct xt_shared *shared, struct xt_worker *workers, const struct xt_visit *visit,
+                    struct xt_watch *watch)
+{
+	uint64_t length = visit->warmup_ns + visit->pace.ramp_ns, begin = xt_mono_ns();
+
+	if (!length)
+		return true;
+	atomic_store(&shared->measure_at_ns, begin + length);
+	xt_watch_begin(watch, begin, length, true);
+	if (!sleep_watching(shared, workers, watch, begin + length))
+		return false;
+	xt_watch_end(watch, shared, workers, xt_mono_ns());
+	return true;
+}
+
+static void count_switches(const struct rusage *before, struct xt_totals *totals)
+{
+	struct rusage now;
+
+	getrusage(RUSAGE_SELF, &now);
+	totals->switches[0] += (uint64_t)(now.ru_nvcsw - before->ru_nvcsw);
+	totals->switches[1] += (uint64_t)(now.ru_nivcsw - before->ru_nivcsw);
+}
+
+/* Looks until an end is reached. */
+static void measured_time(struct xt_shared *shared, struct xt_worker *workers, const struct xt_visit *visit,
+                          struct xt_watch *watch, uint64_t begin)
+{
+	uint64_t end = visit->time_ns ? begin + visit->time_ns : UINT64_MAX, shown = begin;
+	bool limited = visit->events || visit->pace.transactions;
+
+	while (atomic_load(&shared->left)) {
+		uint64_t now = xt_mono_ns(), done = 0;
+
+		if (now >= end)
+			break;
+		/* With a limit the end is looked for often, without one there is nothing to see. */
+		if (!sleep_watching(shared, workers, watch, earlier(end, now + (limited ? 1000000 : 50000000))))
+			break;
+		if (!visit->progress || now < shown)
+			continue;
+		shown = now + 500000000;
+		for (unsigned i = 0; i < shared->threads; i++)
+			done += XT_PEEK(workers[i].tally.transactions);
+		visit->progress(visit->progress_ctx, (double)(now - begin) / 1e9, done);
+	}
+}
+
+void xt_plain_run(struct xt_shared *shared, struct xt_worker *workers, const struct xt_visit *visit,
+                  struct xt_watch *watch, struct xt_totals *totals)
+{
+	struct rusage usage;
+	uint64_t begin, end, cpu;
+
+	if (!warm_up(shared, workers, visit, watch)) {
+		set_word(shared, shared->slices << 8);
+		atomic_store(&shared->stop, 1);
+		return;
+	}
+	cpu = xt_process_cpu_ns();
+	getrusage(RUSAGE_SELF, &usage);
+	begin = xt_mono_ns();
+	atomic_store(&shared->measure_at_ns, begin);
+	set_word(shared, XT_FIRST_SLICE);
+	xt_watch_begin(watch, begin, visit->time_ns, false);
+	measured_time(shared, workers, visit, watch, begin);
+	if (!atomic_load(&shared->left)) {
+		totals->transactions_done = visit->pace.transactions != 0;
+		totals->events_done = visit->events && !visit->pace.transactions;
+	}
+	set_word(shared, shared->slices << 8);
+	end = xt_mono_ns();
+	atomic_store(&shared->stopped_at_ns, end);
+	atomic_store(&shared->stop, 1);
+	totals->cpu_ns += (double)(xt_process_cpu_ns() - cpu);
+	count_switches(&usage, totals);
+	totals->seconds += (double)(end - begin) / 1e9;
+}
