@@ -9,10 +9,11 @@
 #include "cli/session.h"
 #include "record/record.h"
 
-const struct xt_arg_table *const xt_run_tables[] = {
-	&xt_load_table, &xt_random_table, &xt_driver_table, &xt_pgsql_table, &xt_output_table, &xt_impl_table, NULL};
+const struct xt_arg_table *const xt_run_tables[] = {&xt_load_table,       &xt_control_table, &xt_measure_table,
+                                                    &xt_random_table,     &xt_driver_table,  &xt_pgsql_table,
+                                                    &xt_run_output_table, &xt_impl_table,    NULL};
 
-static int run(struct xt_session *session, int argc, char **argv, struct xt_err *err)
+static int run(struct xt_session *session, const struct xt_run_plan *plan, struct xt_err *err)
 {
 	json_t *record;
 	bool interrupted = false;
@@ -21,12 +22,13 @@ static int run(struct xt_session *session, int argc, char **argv, struct xt_err 
 	session->engine.interrupted = xt_interrupt_watch();
 	if (xt_session_open(session, xt_session_max_threads(session), false, true, err))
 		return -1;
-	record = xt_record_new(XT_SCHEMA_RUN, argc, argv, session->engine.seed);
+	record = xt_record_new(XT_SCHEMA_RUN, session->argc, session->argv, session->engine.seed);
 	if (!record)
 		return xt_err_failed(err, "out of memory");
+	json_object_set_new(record, "load", xt_run_plan_json(plan, session));
 	rc = xt_session_describe(session, record, err);
 	if (!rc)
-		rc = xt_points_run(session, record, &interrupted, err);
+		rc = xt_points_run(session, plan, record, &interrupted, err);
 	if (json_array_size(json_object_get(record, "points"))) {
 		struct xt_err later;
 
@@ -39,22 +41,34 @@ static int run(struct xt_session *session, int argc, char **argv, struct xt_err 
 	return rc ? rc : interrupted ? XT_EXIT_INTERRUPTED : 0;
 }
 
+/* What can be said before a database is touched. */
+static int plan_run(struct xt_session *session, struct xt_run_plan *plan, struct xt_err *err)
+{
+	/* Formats with one report a thread count, and limits that cannot be cut in parts, have one visit. */
+	if (!xt_session_given(session, "rounds") &&
+	    (session->o.transactions || session->o.format == XT_FORMAT_SYSBENCH ||
+	     session->o.format == XT_FORMAT_PGBENCH))
+		session->o.rounds = 1;
+	if (xt_run_plan_make(plan, session, err))
+		return -1;
+	return xt_session_check_output(session, err);
+}
+
 int xt_cmd_run(int argc, char **argv, struct xt_err *err)
 {
 	static const struct xt_session_spec spec = {.tables = xt_run_tables};
 	struct xt_session session;
+	struct xt_run_plan plan;
 	int rc = xt_session_parse(&session, argc, argv, &spec, err);
 
-	if (!rc && !session.o.time_ns && !session.o.events)
-		rc = xt_err_usage(err, "--time=0 and --events=0: the run would never end; give one of them a limit");
 	if (!rc)
-		rc = xt_session_check_output(&session, err);
+		rc = plan_run(&session, &plan, err);
 	if (!rc && session.o.impl) {
 		rc = xt_impl_enter(session.o.impl, session.o.swap, argv, NULL, err);
 		session.under_shim = true;
 	}
 	if (!rc)
-		rc = run(&session, argc, argv, err);
+		rc = run(&session, &plan, err);
 	else if (rc == 1)
 		rc = 0;
 	xt_session_close(&session);

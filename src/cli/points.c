@@ -5,82 +5,14 @@
 #include "cli/points.h"
 
 #include "base/log.h"
+#include "base/mono.h"
+#include "cli/point_json.h"
 #include "record/record.h"
+#include "report/formats.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-struct point {
-	unsigned threads;
-	unsigned visits;
-	struct xt_totals totals;
-};
-
-static void put(json_t *o, const char *key, double value)
-{
-	json_object_set_new(o, key, xt_json_number(value));
-}
-
-static void put_int(json_t *o, const char *key, uint64_t value)
-{
-	json_object_set_new(o, key, json_integer((json_int_t)value));
-}
-
-static json_t *latency_json(const struct xt_hist *h)
-{
-	json_t *o = json_object();
-
-	put(o, "min", h->count ? (double)h->min / 1e6 : NAN);
-	put(o, "avg", xt_hist_mean(h) / 1e6);
-	put(o, "p50", xt_hist_quantile(h, 0.5) / 1e6);
-	put(o, "p95", xt_hist_quantile(h, 0.95) / 1e6);
-	put(o, "p99", xt_hist_quantile(h, 0.99) / 1e6);
-	put(o, "max", h->count ? (double)h->max / 1e6 : NAN);
-	put(o, "stddev", xt_hist_stddev(h) / 1e6);
-	put(o, "sum", h->sum / 1e6);
-	return o;
-}
-
-static double rate(uint64_t n, double seconds)
-{
-	return seconds > 0 ? (double)n / seconds : NAN;
-}
-
-static json_t *point_json(const struct point *p, unsigned wanted)
-{
-	const struct xt_totals *t = &p->totals;
-	json_t *o = json_object(), *queries = json_object(), *errors = json_object();
-
-	put_int(o, "threads", p->threads);
-	put(o, "seconds", t->seconds);
-	json_object_set_new(o, "partial", json_boolean(p->visits < wanted));
-	put_int(o, "transactions", t->transactions);
-	put_int(queries, "read", t->queries[XT_SQL_READ]);
-	put_int(queries, "write", t->queries[XT_SQL_WRITE]);
-	put_int(queries, "other", t->queries[XT_SQL_OTHER]);
-	put_int(queries, "total", t->statements);
-	json_object_set_new(o, "queries", queries);
-	put(o, "tps", rate(t->transactions, t->seconds));
-	put(o, "qps", rate(t->statements, t->seconds));
-	for (int i = XT_BUSY; i <= XT_OTHER; i++)
-		put_int(errors, xt_class_name((enum xt_class)i), t->errors[i]);
-	json_object_set_new(o, "errors", errors);
-	put_int(o, "failed", t->failed);
-	put_int(o, "retries", t->retries);
-	put_int(o, "reconnects", t->reconnects);
-	put_int(o, "unfinished", t->unfinished);
-	put_int(o, "time_calls", t->clock_calls);
-	json_object_set_new(o, "latency_ms", latency_json(t->latency[0]));
-	put(o, "cpu_us_per_transaction", t->transactions ? t->cpu_ns / 1e3 / (double)t->transactions : NAN);
-	put(o, "lock_wait_share", t->seconds > 0 ? (double)t->lock_wait_ns / 1e9 / t->seconds / p->threads : NAN);
-	json_object_set_new(o, "ended_by",
-	                    json_string(t->interrupted   ? "interrupt"
-	                                : t->events_done ? "events"
-	                                                 : "time"));
-	return o;
-}
-
-static int save(struct xt_session *session, json_t *record, const struct point *points, struct xt_err *err)
+static int save(struct xt_session *session, json_t *record, const struct xt_run_point *points, struct xt_err *err)
 {
 	json_t *list = json_array();
 	bool interrupted = false;
@@ -90,7 +22,7 @@ static int save(struct xt_session *session, json_t *record, const struct point *
 
 		interrupted |= t->interrupted;
 		if (points[i].visits || (t->seconds > 0 && (t->transactions || !t->interrupted)))
-			json_array_append_new(list, point_json(&points[i], (unsigned)session->o.rounds));
+			json_array_append_new(list, xt_run_point_json(&points[i]));
 	}
 	json_object_set_new(record, "points", list);
 	json_object_set_new(record, "interrupted", json_boolean(interrupted));
@@ -99,24 +31,45 @@ static int save(struct xt_session *session, json_t *record, const struct point *
 
 static void show(void *ctx, double seconds, uint64_t transactions)
 {
-	const struct point *p = ctx;
+	const struct xt_run_point *p = ctx;
 
 	xt_log_progress("%u thread%s, %.1f s, %.0f transactions/s", p->threads, p->threads == 1 ? "" : "s", seconds,
 	                seconds > 0 ? (double)transactions / seconds : 0.0);
 }
 
-static int visit(struct xt_session *session, struct point *p, struct xt_err *err)
+/* An interval has ended: into the record, and as a line where the format has lines. */
+static void interval(void *ctx, const struct xt_interval *v)
+{
+	struct xt_run_point *p = ctx;
+	json_t *row = xt_run_interval_json(p, v);
+
+	json_array_append_new(p->intervals, row);
+	xt_log_progress_end();
+	if (p->session->o.format == XT_FORMAT_TABLE || p->session->o.format == XT_FORMAT_SYSBENCH) {
+		xt_report_sysbench_interval(p->load, row, stdout);
+		fflush(stdout);
+	} else if (p->session->o.format == XT_FORMAT_PGBENCH) {
+		xt_report_pgbench_interval(p->load, row,
+		                           p->session->o.progress_timestamp ? (double)xt_wall_ns() / 1e9 : 0, stderr);
+	}
+}
+
+static int visit(struct xt_session *session, struct xt_run_point *p, struct xt_err *err)
 {
 	uint64_t rounds = (uint64_t)session->o.rounds;
-	const struct xt_visit v = {
+	struct xt_visit v = {
 		.threads = p->threads,
 		.warmup_ns = session->o.warmup_ns,
-		.time_ns = session->o.time_ns / rounds,
+		.time_ns = p->plan->time_ns / rounds,
 		.events = session->o.events ? ((uint64_t)session->o.events + rounds - 1) / rounds : 0,
 		.progress = show,
 		.progress_ctx = p,
+		.pace = p->plan->pace,
+		.measure = p->plan->measure,
 	};
 
+	v.measure.interval = interval;
+	v.measure.ctx = p;
 	if (xt_engine_visit(&session->engine, &v, &p->totals, err))
 		return -1;
 	p->visits += !p->totals.interrupted;
@@ -126,32 +79,94 @@ static int visit(struct xt_session *session, struct point *p, struct xt_err *err
 	return 0;
 }
 
-int xt_points_run(struct xt_session *session, json_t *record, bool *interrupted, struct xt_err *err)
+/* What one reading of the engine's own clock costs, roughly. */
+static double ruler_cost_ns(void)
+{
+	enum { READS = 2000 };
+	uint64_t begin = xt_mono_ns(), end = begin;
+
+	for (int i = 0; i < READS; i++)
+		end = xt_mono_ns();
+	return (double)(end - begin) / READS;
+}
+
+/* A driver that is one process with its database cannot be told from it; a client of a server can be too slow. */
+static void warn_bottleneck(const struct xt_run_point *p)
+{
+	double cpus = xt_run_plan_cpus_allowed(), share;
+
+	if (!p->session->engine.driver->is_pgsql || p->totals.seconds <= 0)
+		return;
+	share = p->totals.cpu_ns / 1e9 / p->totals.seconds / cpus;
+	if (share > 0.8)
+		xt_log_warning(
+			"%u thread%s: the load generator used %.0f %% of the %.3g CPU%s it may use: it may be the "
+			"bottleneck, not the server",
+			p->threads, p->threads == 1 ? "" : "s", share * 100, cpus, cpus == 1 ? "" : "s");
+	else if (p->threads > cpus)
+		xt_log_note("%u threads share %.3g CPU%s: latencies include waiting for a CPU", p->threads, cpus,
+		            cpus == 1 ? "" : "s");
+}
+
+/* sysbench's report follows each thread count. */
+static void print_point(const struct xt_session *session, const json_t *record, const struct xt_run_point *p)
+{
+	json_t *point;
+
+	if (session->o.format != XT_FORMAT_SYSBENCH || p->totals.seconds <= 0)
+		return;
+	point = xt_run_point_json(p);
+	xt_report_sysbench_point(record, point, stdout);
+	fflush(stdout);
+	json_decref(point);
+}
+
+static int make_point(struct xt_run_point *p, struct xt_session *session, const struct xt_run_plan *plan,
+                      struct xt_err *err)
+{
+	p->session = session;
+	p->plan = plan;
+	p->ruler_ns = ruler_cost_ns();
+	p->intervals = plan->measure.interval_ns ? json_array() : NULL;
+	return xt_totals_init(&p->totals, 1, err);
+}
+
+int xt_points_run(struct xt_session *session, const struct xt_run_plan *plan, json_t *record, bool *interrupted,
+                  struct xt_err *err)
 {
 	size_t n = session->o.threads.n;
-	struct point *points = calloc(n, sizeof(*points));
+	struct xt_run_point *points = calloc(n, sizeof(*points));
 	struct xt_err later;
 	int rc = points ? 0 : xt_err_failed(err, "out of memory");
 
 	*interrupted = false;
 	for (size_t i = 0; !rc && i < n; i++) {
 		points[i].threads = session->o.threads.v[i];
-		rc = xt_totals_init(&points[i].totals, 1, err);
+		points[i].load = json_object_get(record, "load");
+		rc = make_point(&points[i], session, plan, err);
 	}
 	for (int64_t round = 0; !rc && !*interrupted && round < session->o.rounds; round++)
 		for (size_t i = 0; !rc && !*interrupted && i < n; i++) {
-			struct point *p = &points[round % 2 ? n - 1 - i : i];
+			struct xt_run_point *p = &points[round % 2 ? n - 1 - i : i];
 
+			if (session->o.format == XT_FORMAT_SYSBENCH)
+				xt_report_sysbench_head(record, p->threads, stdout);
 			rc = visit(session, p, err);
 			*interrupted = p->totals.interrupted;
+			if (rc || *interrupted || round == session->o.rounds - 1)
+				print_point(session, record, p);
 			if (!rc)
 				rc = save(session, record, points, err);
 		}
 	/* What was measured is kept even when the run failed. */
 	if (rc && points && save(session, record, points, &later))
 		xt_log_error("%s", later.text);
-	for (size_t i = 0; points && i < n; i++)
+	xt_log_progress_end();
+	for (size_t i = 0; points && i < n; i++) {
+		warn_bottleneck(&points[i]);
+		json_decref(points[i].intervals);
 		xt_totals_free(&points[i].totals);
+	}
 	free(points);
 	return rc;
 }

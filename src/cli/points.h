@@ -5,9 +5,10 @@
 #ifndef XT_CLI_POINTS_H
 #define XT_CLI_POINTS_H
 
-#include "cli/session.h"
+#include "cli/run_plan.h"
 
 /* Adds threads.n points to the record (visits in rounds), saving after each visit. *interrupted: the user ended it. */
-int xt_points_run(struct xt_session *session, json_t *record, bool *interrupted, struct xt_err *err);
+int xt_points_run(struct xt_session *session, const struct xt_run_plan *plan, json_t *record, bool *interrupted,
+                  struct xt_err *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/mono.h"
 #include "cli/commands.h"
+#include "cli/config_file.h"
 #include "cli/self.h"
 #include "cli/workloads.h"
 #include "record/record.h"
@@ -240,6 +241,8 @@ int xt_session_parse(struct xt_session *session, int argc, char **argv, const st
                      struct xt_err *err)
 {
 	memset(session, 0, sizeof(*session));
+	if (xt_config_file_read(&session->config_file, &argc, &argv, err))
+		return -1;
 	session->argc = argc;
 	session->argv = argv;
 	session->command = argv[0];
@@ -324,6 +327,8 @@ void xt_session_close(struct xt_session *session)
 	if (session->program)
 		xt_program_free(session->program);
 	session->program = NULL;
+	xt_config_file_free(session->config_file);
+	session->config_file = NULL;
 }
 
 static void add_fact(void *ctx, const char *name, const char *value)
@@ -394,6 +399,10 @@ int xt_session_print(const struct xt_session *session, const json_t *record, str
 		return xt_record_print(record, stdout, err);
 	case XT_FORMAT_CSV:
 		return xt_report_csv(record, stdout, err);
+	case XT_FORMAT_SYSBENCH:
+		return 0; /* printed while it ran */
+	case XT_FORMAT_PGBENCH:
+		return xt_report_pgbench(record, stdout, err);
 	default:
 		return xt_report_table(record, stdout, err);
 	}

@@ -21,6 +21,19 @@ struct xt_session_options {
 	struct xt_arg_list files, defines;
 	int64_t scale, max_tries;
 	uint64_t grace_ns, connect_timeout_ns;
+	const char *config_file;
+	/* load control, of run */
+	double rate;
+	int pacing;
+	uint64_t latency_limit_ns, ramp_ns;
+	const char *think, *cpu_list;
+	int64_t transactions, reconnect;
+	bool continue_on_error, exit_on_abort;
+	/* measurement, of run */
+	uint64_t report_interval_ns, aggregate_ns;
+	double percentile, sampling_rate;
+	const char *percentiles, *log_prefix;
+	bool histogram, per_command, hash, log, failures_detailed, progress_timestamp;
 	/* random */
 	int rand_type, compat;
 	int64_t spec_iter, spec_pct, spec_res;
@@ -51,17 +64,23 @@ extern const struct xt_arg_table xt_random_table; /* rand-type, ... */
 extern const struct xt_arg_table xt_driver_table; /* db-driver, sqlite-*, null-* */
 extern const struct xt_arg_table xt_pgsql_table;
 extern const struct xt_arg_table xt_output_table; /* format=table|json|csv, output */
-extern const struct xt_arg_table xt_impl_table;   /* impl, swap */
+extern const struct xt_arg_table xt_control_table;
+extern const struct xt_arg_table xt_measure_table;
+extern const struct xt_arg_table xt_run_output_table; /* format also sysbench, pgbench */
+extern const struct xt_arg_table xt_impl_table;       /* impl, swap */
 
-enum xt_format { XT_FORMAT_TABLE, XT_FORMAT_JSON, XT_FORMAT_CSV };
+enum xt_format { XT_FORMAT_TABLE, XT_FORMAT_JSON, XT_FORMAT_CSV, XT_FORMAT_SYSBENCH, XT_FORMAT_PGBENCH };
+
+struct xt_config_file;
 
 struct xt_session {
 	struct xt_session_options o;
-	struct xt_arg_set sets[8];
+	struct xt_arg_set sets[12];
 	size_t set_count;
 	struct xt_arg_rest rest;
-	int argc; /* as given to the command */
+	int argc; /* as given to the command, behind what --config-file says */
 	char **argv;
+	struct xt_config_file *config_file;
 	const char *command;
 	const char *workload; /* as named; of several files the first */
 	struct xt_program *program;

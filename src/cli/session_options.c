@@ -28,6 +28,8 @@ static const struct xt_arg load_args[] = {
 	{"scale", NULL, XT_ARG_INT, FIELD(scale), 1, 1e9, "1", "N", "the scripts' :scale"},
 	{"max-tries", NULL, XT_ARG_INT, FIELD(max_tries), 0, 1e9, "1", "N",
          "tries of a transaction under pgbench's rules, 0: no limit"},
+	{"config-file", NULL, XT_ARG_TEXT, FIELD(config_file), 0, 0, NULL, "FILE",
+         "options, one a line as in --threads=4 or threads=4; those of the command line come after them"},
 	{"forced-shutdown", NULL, XT_ARG_SECONDS, FIELD(grace_ns), 0, 1e6, "5", "SECONDS",
          "after the end, how long a running statement may take before it is cancelled"},
 	{"thread-init-timeout", NULL, XT_ARG_SECONDS, FIELD(connect_timeout_ns), 0.001, 1e6, "10", "SECONDS",

@@ -45,7 +45,7 @@ bool xt_worker_connect(struct xt_worker *w)
 	if (spent > w->connect_max_ns)
 		w->connect_max_ns = spent;
 	if (driver->server_pid)
-		w->server = driver->server_pid(conn);
+		atomic_store(&w->server, driver->server_pid(conn));
 	atomic_store(&w->conn, conn);
 	return true;
 }

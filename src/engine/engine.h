@@ -171,6 +171,7 @@ struct xt_totals {
 	uint64_t lock_wait_ns;
 	double seconds;       /* measured time, summed over visits */
 	double cpu_ns;        /* CPU time of the process in it */
+	double server_cpu_ns; /* of the workers' backends on this machine in it; below 0: not known */
 	uint64_t switches[2]; /* context switches in it: voluntary, involuntary */
 	bool interrupted;
 	bool events_done;                     /* the event limit ended the visit */

@@ -58,25 +58,43 @@ static bool stopping(const struct xt_worker *w)
 	return atomic_load_explicit(&w->shared->stop, memory_order_relaxed);
 }
 
-/* Sleeps until then; false when the run is to end, or when the measured time has begun meanwhile (phase). */
-static bool sleep_until(struct xt_worker *w, uint64_t deadline, const bool *phase)
+/* Sleeps until then; *now is the last reading before and after. False when the run is to end, or when the measured time
+ * has begun meanwhile (phase). */
+static bool sleep_until(struct xt_worker *w, uint64_t deadline, const bool *phase, uint64_t *now)
 {
 	uint64_t boundary = atomic_load_explicit(&w->shared->measure_at_ns, memory_order_relaxed);
 
-	for (;;) {
-		uint64_t now = read_ruler(w), until = now + LOOK_NS < deadline ? now + LOOK_NS : deadline;
+	while (*now < deadline) {
+		uint64_t until = *now + LOOK_NS < deadline ? *now + LOOK_NS : deadline;
 
 		if (stopping(w) || (phase && !*phase && in_measured_time(w)))
 			return false;
-		if (now >= deadline)
-			return true;
-		if (phase && !*phase && boundary > now && boundary < until)
+		if (phase && !*phase && boundary > *now && boundary < until)
 			until = boundary;
 		xt_mono_sleep_until(until);
+		*now = read_ruler(w);
 	}
+	return !stopping(w) && !(phase && !*phase && in_measured_time(w));
 }
 
-/* Waits for the next intended start, passing over those that are too late already. False: the run is to end. */
+/* A start that is too late to be begun. False: the worker ends. */
+static bool skip(struct xt_worker *w, const struct schedule *s, struct xt_pass *pass)
+{
+	pass->script = xt_worker_choose(w);
+	if (!s->measured)
+		return true;
+	XT_BUMP(w->tally.skipped, 1);
+	if (w->scripts)
+		w->scripts[pass->script].skipped++;
+	if (w->log && xt_txlog_add(w->log, w, pass, true)) {
+		w->broken = true;
+		return false;
+	}
+	return true;
+}
+
+/* Waits for the next intended start, passing over those that are too late already; pass->end is the last reading of the
+ * ruler. False: the run is to end. */
 static bool await_start(struct xt_worker *w, struct schedule *s, struct xt_pass *pass)
 {
 	const struct xt_pace *pace = w->shared->pace;
@@ -85,34 +103,22 @@ static bool await_start(struct xt_worker *w, struct schedule *s, struct xt_pass 
 		if (!s->measured && in_measured_time(w))
 			restart(s, w, atomic_load_explicit(&w->shared->measure_at_ns, memory_order_relaxed));
 		pass->intended = next_start(s);
-		pass->begin = read_ruler(w);
-		if (pass->begin < pass->intended) {
-			if (!sleep_until(w, pass->intended, &s->measured)) {
-				if (stopping(w))
-					return false;
-				continue;
-			}
-			pass->begin = read_ruler(w);
+		if (!sleep_until(w, pass->intended, &s->measured, &pass->end)) {
+			if (stopping(w))
+				return false;
+			continue;
 		}
-		if (stopping(w) || xt_worker_done(w))
+		if (xt_worker_done(w))
 			return false;
+		pass->begin = pass->end;
 		pass->word = atomic_load_explicit(w->shared->word, memory_order_relaxed);
 		advance(s, pace->regular);
 		if (s->measured)
 			XT_BUMP(w->tally.started, 1);
 		if (!pace->latency_limit_ns || pass->begin <= pass->intended + pace->latency_limit_ns)
 			return true;
-		pass->script = xt_worker_choose(w);
-		pass->end = pass->begin;
-		if (s->measured) {
-			XT_BUMP(w->tally.skipped, 1);
-			if (w->scripts)
-				w->scripts[pass->script].skipped++;
-			if (w->log && xt_txlog_add(w->log, w, pass, true)) {
-				w->broken = true;
-				return false;
-			}
-		}
+		if (!skip(w, s, pass))
+			return false;
 	}
 }
 
@@ -134,9 +140,10 @@ static bool between(struct xt_worker *w, struct schedule *s, struct xt_pass *pas
 		double pause = pace->think_exponential ? xt_rng_exp(&s->think, (double)pace->think_ns)
 		                                       : (double)pace->think_ns;
 
-		if (!sleep_until(w, pass->end + (uint64_t)pause, NULL))
+		if (!sleep_until(w, pass->end + (uint64_t)pause, NULL, &pass->end))
 			return false;
-		pass->end = read_ruler(w);
+	} else if (w->log) {
+		pass->end = read_ruler(w); /* writing the log is nobody's latency */
 	}
 	return true;
 }
@@ -168,7 +175,7 @@ static uint64_t backlog(struct xt_worker *w, const struct schedule *s)
 static void loop(struct xt_worker *w, struct schedule *s)
 {
 	struct xt_shared *shared = w->shared;
-	struct xt_pass pass = {.begin = read_ruler(w)};
+	struct xt_pass pass = {.end = read_ruler(w)};
 	uint64_t since_connect = 0;
 
 	while (!stopping(w) && !xt_worker_done(w)) {
@@ -177,7 +184,7 @@ static void loop(struct xt_worker *w, struct schedule *s)
 				return;
 			atomic_store_explicit(&w->busy, 1, memory_order_relaxed);
 		} else {
-			pass.intended = pass.begin;
+			pass.intended = pass.begin = pass.end;
 			pass.word = atomic_load_explicit(shared->word, memory_order_relaxed);
 		}
 		pass.script = xt_worker_choose(w);
@@ -199,7 +206,6 @@ static void loop(struct xt_worker *w, struct schedule *s)
 		}
 		if (!between(w, s, &pass, &since_connect))
 			return;
-		pass.begin = pass.end;
 	}
 }
 

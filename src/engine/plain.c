@@ -7,6 +7,7 @@
 #include "base/mono.h"
 #include "engine/slices.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -50,6 +51,31 @@ static bool warm_up(struct xt_shared *shared, struct xt_worker *workers, const s
 	return true;
 }
 
+/* CPU time of the workers' backends, where all are on this machine and stay the same; else below 0. */
+static double servers_cpu_ns(const struct xt_shared *shared, struct xt_worker *workers)
+{
+	double sum = 0;
+
+	if (!shared->engine->driver->server_pid || shared->pace->reconnect)
+		return -1;
+	for (unsigned i = 0; i < shared->threads; i++) {
+		pid_t pid = atomic_load(&workers[i].server);
+		char path[64];
+		unsigned long long ns;
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
+		f = pid ? fopen(path, "r") : NULL;
+		if (!f)
+			return -1;
+		if (fscanf(f, "%llu", &ns) != 1)
+			ns = 0;
+		fclose(f);
+		sum += (double)ns;
+	}
+	return sum;
+}
+
 static void count_switches(const struct rusage *before, struct xt_totals *totals)
 {
 	struct rusage now;
@@ -88,12 +114,14 @@ void xt_plain_run(struct xt_shared *shared, struct xt_worker *workers, const str
 {
 	struct rusage usage;
 	uint64_t begin, end, cpu;
+	double servers, servers_end;
 
 	if (!warm_up(shared, workers, visit, watch)) {
 		set_word(shared, shared->slices << 8);
 		atomic_store(&shared->stop, 1);
 		return;
 	}
+	servers = servers_cpu_ns(shared, workers);
 	cpu = xt_process_cpu_ns();
 	getrusage(RUSAGE_SELF, &usage);
 	begin = xt_mono_ns();
@@ -106,10 +134,15 @@ void xt_plain_run(struct xt_shared *shared, struct xt_worker *workers, const str
 		totals->events_done = visit->events && !visit->pace.transactions;
 	}
 	set_word(shared, shared->slices << 8);
+	shared->ran = atomic_load(&shared->left) ? atomic_load(&shared->left) : shared->threads;
 	end = xt_mono_ns();
 	atomic_store(&shared->stopped_at_ns, end);
 	atomic_store(&shared->stop, 1);
 	totals->cpu_ns += (double)(xt_process_cpu_ns() - cpu);
 	count_switches(&usage, totals);
+	servers_end = servers_cpu_ns(shared, workers);
+	totals->server_cpu_ns = servers < 0 || servers_end < servers || totals->server_cpu_ns < 0
+	                                ? -1
+	                                : totals->server_cpu_ns + servers_end - servers;
 	totals->seconds += (double)(end - begin) / 1e9;
 }

@@ -159,7 +159,8 @@ static int add_worker(struct xt_totals *t, const struct xt_worker *w, struct xt_
 		if (w->latency[a] && t->latency[a])
 			xt_hist_merge(t->latency[a], w->latency[a]);
 	add_details(t, w);
-	if (keep_pid(&t->tids, &t->tid_count, w->tid) || keep_pid(&t->servers, &t->server_count, w->server))
+	if (keep_pid(&t->tids, &t->tid_count, w->tid) ||
+	    keep_pid(&t->servers, &t->server_count, atomic_load(&w->server)))
 		return xt_err_failed(err, "out of memory");
 	return 0;
 }

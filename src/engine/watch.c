@@ -120,7 +120,7 @@ static void look(struct xt_watch *watch, struct xt_shared *shared, struct xt_wor
 		.begin_s = (double)(watch->last_ns - watch->begin_ns) / 1e9,
 		.end_s = (double)(at_ns - watch->begin_ns) / 1e9,
 		.warmup = watch->warm_up,
-		.threads = atomic_load(&shared->left),
+		.threads = shared->ran ? shared->ran : atomic_load(&shared->left),
 		.latency = &watch->between,
 	};
 

@@ -70,6 +70,7 @@ struct xt_shared {
 	XT_ALIGNED atomic_int stop;
 	XT_ALIGNED atomic_int cancelled; /* running statements were told to end */
 	atomic_uint left;                /* workers still running */
+	unsigned ran;                    /* workers that ran at the end of the measured time; the coordinator's */
 	_Atomic uint64_t stopped_at_ns;  /* end of the measured time; 0: not yet */
 };
 
@@ -106,7 +107,8 @@ struct xt_worker {
 	bool hashing;
 	uint64_t hash;
 	uint64_t lock_wait_ns;
-	pid_t tid, server;
+	pid_t tid;
+	_Atomic pid_t server;
 	pthread_t thread;
 	bool started;
 	bool broken; /* err is filled */

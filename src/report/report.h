@@ -20,6 +20,10 @@ int xt_report_table(const json_t *record, FILE *out, struct xt_err *err);
 /* Named columns, one table for each kind of row; several tables (xtime.reproduce/1) are parted by an empty line. */
 int xt_report_csv(const json_t *record, FILE *out, struct xt_err *err);
 
+/* A run as sysbench 1.0.20 and pgbench 15 print theirs; USAGE for other records. */
+int xt_report_sysbench(const json_t *record, FILE *out, struct xt_err *err);
+int xt_report_pgbench(const json_t *record, FILE *out, struct xt_err *err);
+
 /* Whether the record holds points that a picture can show. */
 bool xt_report_drawable(const json_t *record);
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Options from a file, put in front of those of the command line.
+ */
+#ifndef XT_CLI_CONFIG_FILE_H
+#define XT_CLI_CONFIG_FILE_H
+
+#include "base/err.h"
+
+struct xt_config_file;
+
+/* Looks for --config-file in argv; where it is, reads it: one option a line, `name=value` or `--name=value`, empty
+ * lines and lines that begin with # passed over. *argc and *argv become argv[0], the file's options, then the rest;
+ * they stay valid until xt_config_file_free. *out is NULL when there is no such option. */
+int xt_config_file_read(struct xt_config_file **out, int *argc, char ***argv, struct xt_err *err);
+void xt_config_file_free(struct xt_config_file *file);
+
+#endif
