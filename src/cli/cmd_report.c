@@ -28,7 +28,7 @@ struct report_options {
 /* The words of format stand in the order of xt_report_formats. */
 static const struct xt_arg args[] = {
 	{"format", NULL, XT_ARG_CHOICE, offsetof(struct report_options, format), 0, 0, "table",
-         "table|json|csv|svg|png|html", "how to show the records; svg and png are drawn by gnuplot"},
+         "table|json|csv|svg|png|html|sysbench|pgbench", "how to show the records; svg and png are drawn by gnuplot"},
 	{"output", NULL, XT_ARG_TEXT, offsetof(struct report_options, output), 0, 0, NULL, "FILE",
          "where to write (default: standard output); FOLDER/: one file of each record, named after it"},
 };
