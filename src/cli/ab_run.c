@@ -94,7 +94,8 @@ int xt_ab_enter(struct xt_ab *ab, struct xt_session *session, const char *page_f
 	const char *plugins[XT_AB_MAX_ARMS + 1];
 	int fd;
 
-	xt_ab_plan_plugins(&ab->plan, plugins);
+	if (xt_ab_plan_plugins(&ab->plan, plugins) && xt_impl_check_plugins(plugins, err))
+		return -1;
 	if (xt_impl_restart(session->argv, plugins, &ab->own_page, err))
 		return -1;
 	session->under_shim = true;

@@ -6,6 +6,7 @@
 
 #include "cli/self.h"
 #include "clock/ready.h"
+#include "lab/conform.h"
 #include "shim/ticker.h"
 
 #include <limits.h>
@@ -24,6 +25,16 @@ int xt_impl_restart(char **argv, const char *const *plugins, struct xt_page **pa
 	}
 	xt_self_restart_with(argv, plugins, err);
 	return -1;
+}
+
+int xt_impl_check_plugins(const char *const *plugins, struct xt_err *err)
+{
+	if (xt_self_page_fd() >= 0)
+		return 0;
+	for (; *plugins; plugins++)
+		if (xt_lab_conform(*plugins, err))
+			return xt_err_context(err, "arm 'plugin:%s'", *plugins);
+	return 0;
 }
 
 int xt_impl_start_ticker(struct xt_page *page, struct xt_err *err)

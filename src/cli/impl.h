@@ -16,6 +16,9 @@ int xt_impl_enter(const char *impl, const char *swap, char **argv, struct xt_pag
  * will name, NULL-terminated; NULL: none. */
 int xt_impl_restart(char **argv, const char *const *plugins, struct xt_page **page, struct xt_err *err);
 
+/* The conformance run of each plugin (before the restart; after it, nothing). USAGE error naming the one that fails. */
+int xt_impl_check_plugins(const char *const *plugins, struct xt_err *err);
+
 /* The thread that keeps `cached` up to date in this page, until the process ends. */
 int xt_impl_start_ticker(struct xt_page *page, struct xt_err *err);
 
