@@ -53,7 +53,7 @@ long slow_resolution_ns(void)
 
 CLOCK(lagging)
 {
-	return give(out, kernel_sec(-25000000));
+	return give(out, kernel_sec(-100000000));
 }
 
 long lagging_resolution_ns(void);
