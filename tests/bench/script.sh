@@ -25,13 +25,16 @@ compile_us()
 for n in 1 1000 10000; do
 	script $n
 done
-ratios=()
-for ((pair = 0; pair < pairs; pair++)); do
-	none=$(compile_us 1) || broken 'xtime run'
-	few=$(compile_us 1000) || broken 'xtime run'
-	many=$(compile_us 10000) || broken 'xtime run'
-	ratios+=("$(divide "$(minus "$many" "$none")" "$(minus "$few" "$none")")")
-	printf '1 statement %d us, 1,000 %d us, 10,000 %d us\n' "$none" "$few" "$many"
+# What disturbs only adds: the smallest of several runs is the one to compare.
+none=() few=() many=()
+for ((run = 0; run < 2 * pairs; run++)); do
+	none+=("$(compile_us 1)") || broken 'xtime run'
+	few+=("$(compile_us 1000)") || broken 'xtime run'
+	many+=("$(compile_us 10000)") || broken 'xtime run'
 done
-goal 'compiling 10,000 statements over 1,000' "$(median "${ratios[@]}")" most 12
+base=$(smallest "${none[@]}")
+small=$(minus "$(smallest "${few[@]}")" "$base")
+large=$(minus "$(smallest "${many[@]}")" "$base")
+printf '1 statement %d us; 1,000 %d us more, 10,000 %d us more\n' "$base" "${small%.*}" "${large%.*}"
+goal 'compiling 10,000 statements over 1,000' "$(divide "$large" "$small")" most 12
 finish

@@ -3,7 +3,9 @@
  * The four lines of the 2018 mail from a plain loop that shares no code with xtime: `clocks --format=lkml2018` is held
  * against it. ns per call, loop included, median of 25 loops each, in turn.
  */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
