@@ -43,7 +43,7 @@ stop_server
 rm -rf "$work/pg"
 
 # A server started by hand on a page is flipped through it.
-start_server "$xtime" exec --page="$work/pg/page" -- || done_testing
+start_server "$work/inst/xtime" exec --page="$work/pg/page" -- || done_testing
 at=(--db-driver=pgsql --pgsql-host="$work/pg" --pgsql-user=tester --pgsql-db=postgres)
 run 0 "$xtime" prepare oltp_point_select "${at[@]}" --table-size=1000
 run 0 "$xtime" ab oltp_point_select "${at[@]}" "${slow[@]}" --page="$work/pg/page"
