@@ -217,8 +217,9 @@ static int describe(const struct run *run, int status, struct xt_err *err)
 {
 	const char *path = path_names[run->path], *stage = stage_names[run->at_stage];
 	double ms = (double)run->by_ns / 1e6;
+	int fault = run->fault;
 
-	switch (run->fault) {
+	switch (fault) {
 	case BEHIND:
 		return xt_err_usage(err, "is wrong: %s is %.3f ms behind the clock %s (allowed: %.3f ms)", path, ms,
 		                    stage, (double)run->allowed_ns / 1e6);
