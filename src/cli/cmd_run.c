@@ -9,9 +9,9 @@
 #include "cli/session.h"
 #include "record/record.h"
 
-const struct xt_arg_table *const xt_run_tables[] = {&xt_load_table,       &xt_control_table, &xt_measure_table,
-                                                    &xt_random_table,     &xt_driver_table,  &xt_pgsql_table,
-                                                    &xt_run_output_table, &xt_impl_table,    NULL};
+const struct xt_arg_table *const xt_run_tables[] = {
+	&xt_load_table,  &xt_control_table,    &xt_measure_table, &xt_random_table, &xt_driver_table,
+	&xt_pgsql_table, &xt_run_output_table, &xt_impl_table,    &xt_compat_table, NULL};
 
 static int run(struct xt_session *session, const struct xt_run_plan *plan, struct xt_err *err)
 {

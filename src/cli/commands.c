@@ -20,6 +20,8 @@ const struct xt_cli_command xt_cli_commands[] = {
          xt_run_tables},
 	{"cleanup", "WORKLOAD [options]", "drop a workload's tables", true, xt_cmd_cleanup, xt_data_tables},
 	{"ab", "[WORKLOAD] [options]", "A/B of time() implementations per thread count", true, xt_cmd_ab, xt_ab_tables},
+	{"pgbench", "[options] [DBNAME]", "pgbench's command line: initialise (-i) or run, with its report", false,
+         xt_cmd_pgbench, NULL},
 	{"reproduce", "[2007|2018|2019|all] [options]", "redo a published result and judge its claims", false,
          xt_cmd_reproduce, xt_reproduce_tables},
 	{"clocks", "[options]", "what every clock read costs, by vDSO, libc, system call and implementation", false,

@@ -39,6 +39,7 @@ int xt_cmd_list(int argc, char **argv, struct xt_err *err);
 int xt_cmd_prepare(int argc, char **argv, struct xt_err *err);
 int xt_cmd_warmup(int argc, char **argv, struct xt_err *err);
 int xt_cmd_cleanup(int argc, char **argv, struct xt_err *err);
+int xt_cmd_pgbench(int argc, char **argv, struct xt_err *err);
 int xt_cmd_run(int argc, char **argv, struct xt_err *err);
 int xt_cmd_reproduce(int argc, char **argv, struct xt_err *err);
 int xt_cmd_ab(int argc, char **argv, struct xt_err *err);

@@ -10,7 +10,9 @@
 #include "record/record.h"
 #include "report/formats.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int save(struct xt_session *session, json_t *record, const struct xt_run_point *points, struct xt_err *err)
 {
@@ -37,6 +39,13 @@ static void show(void *ctx, double seconds, uint64_t transactions)
 	                seconds > 0 ? (double)transactions / seconds : 0.0);
 }
 
+/* Lines are to be seen when they are printed; the first failure is kept. */
+static void push_out(struct xt_run_point *p)
+{
+	if (fflush(stdout) && !p->write_errno)
+		p->write_errno = errno;
+}
+
 /* An interval has ended: into the record, and as a line where the format has lines. */
 static void interval(void *ctx, const struct xt_interval *v)
 {
@@ -47,7 +56,7 @@ static void interval(void *ctx, const struct xt_interval *v)
 	xt_log_progress_end();
 	if (p->session->o.format == XT_FORMAT_TABLE || p->session->o.format == XT_FORMAT_SYSBENCH) {
 		xt_report_sysbench_interval(p->load, row, stdout);
-		fflush(stdout);
+		push_out(p);
 	} else if (p->session->o.format == XT_FORMAT_PGBENCH) {
 		xt_report_pgbench_interval(p->load, row,
 		                           p->session->o.progress_timestamp ? (double)xt_wall_ns() / 1e9 : 0, stderr);
@@ -109,7 +118,7 @@ static void warn_bottleneck(const struct xt_run_point *p)
 }
 
 /* sysbench's report follows each thread count. */
-static void print_point(const struct xt_session *session, const json_t *record, const struct xt_run_point *p)
+static void print_point(const struct xt_session *session, const json_t *record, struct xt_run_point *p)
 {
 	json_t *point;
 
@@ -117,7 +126,7 @@ static void print_point(const struct xt_session *session, const json_t *record, 
 		return;
 	point = xt_run_point_json(p);
 	xt_report_sysbench_point(record, point, stdout);
-	fflush(stdout);
+	push_out(p);
 	json_decref(point);
 }
 
@@ -155,6 +164,8 @@ int xt_points_run(struct xt_session *session, const struct xt_run_plan *plan, js
 			*interrupted = p->totals.interrupted;
 			if (rc || *interrupted || round == session->o.rounds - 1)
 				print_point(session, record, p);
+			if (!rc && p->write_errno)
+				rc = xt_err_failed(err, "cannot write standard output: %s", strerror(p->write_errno));
 			if (!rc)
 				rc = save(session, record, points, err);
 		}

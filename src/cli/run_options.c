@@ -66,3 +66,11 @@ static const struct xt_arg output_args[] = {
          "save the record there, after each visit"},
 };
 const struct xt_arg_table xt_run_output_table = {"Output", output_args, COUNT(output_args)};
+
+static const struct xt_arg compat_args[] = {
+	{"thread-stack-size", NULL, XT_ARG_BYTES, FIELD(thread_stack_size), 0, 1e15, "0", "BYTES", "no effect"},
+	{"verbosity", NULL, XT_ARG_INT, FIELD(verbosity), 0, 5, "3", "N", "no effect"},
+	{"debug", NULL, XT_ARG_FLAG, FIELD(debug), 0, 0, NULL, NULL, "no effect"},
+	{"db-debug", NULL, XT_ARG_FLAG, FIELD(db_debug), 0, 0, NULL, NULL, "no effect"},
+};
+const struct xt_arg_table xt_compat_table = {"Accepted for sysbench's sake", compat_args, COUNT(compat_args)};

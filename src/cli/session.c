@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A name that a table of the load commands has: a workload's \option may not take it. */
 static bool is_builtin(const char *name)
@@ -51,7 +52,7 @@ unsigned xt_session_max_threads(const struct xt_session *session)
 /* FILE[@WEIGHT] */
 static int add_file(struct xt_session *session, const char *text, struct xt_err *err)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], found[PATH_MAX], shown[PATH_MAX + 8];
 	const char *at = strrchr(text, '@');
 	size_t index = xt_program_scripts(session->program);
 	int64_t weight = 1;
@@ -64,6 +65,12 @@ static int add_file(struct xt_session *session, const char *text, struct xt_err 
 	session->weights[index] = (double)weight;
 	if (!session->workload)
 		session->workload = text;
+	/* A built-in may be mixed in by its name; a file of that name comes first. */
+	if (!xt_workload_is_path(path) && strcmp(path, "-") && access(path, R_OK) &&
+	    !xt_workload_find(path, found, sizeof(found), NULL)) {
+		snprintf(shown, sizeof(shown), "%s.sql", path);
+		return xt_program_add_file(session->program, shown, found, err);
+	}
 	return xt_program_add_file(session->program, path, path, err);
 }
 
@@ -237,6 +244,26 @@ static void fill_engine(struct xt_session *session)
 	e->pipeline = o->pipeline;
 }
 
+/* Options of another database than the one in use are accepted, so that command lines can be kept, and said. */
+static void note_idle_options(const struct xt_session *session)
+{
+	const struct xt_driver *driver = session->engine.driver;
+
+	for (size_t s = 0; s < session->set_count; s++)
+		for (size_t i = 0; i < session->sets[s].table->count; i++) {
+			const char *name = session->sets[s].table->args[i].name;
+			bool pgsql = session->sets[s].table == &xt_pgsql_table, sqlite = !strncmp(name, "sqlite-", 7);
+			bool idle = session->sets[s].table == &xt_compat_table;
+
+			if (!(session->sets[s].given >> i & 1))
+				continue;
+			if (idle)
+				xt_log_note("--%s is accepted for sysbench's sake and does nothing here", name);
+			else if ((pgsql && !driver->is_pgsql) || (sqlite && !driver->is_sqlite))
+				xt_log_note("--%s does nothing with --db-driver=%s", name, driver->name);
+		}
+}
+
 int xt_session_parse(struct xt_session *session, int argc, char **argv, const struct xt_session_spec *spec,
                      struct xt_err *err)
 {
@@ -279,6 +306,7 @@ int xt_session_parse(struct xt_session *session, int argc, char **argv, const st
 		return xt_err_usage(err, "--pipeline needs --protocol=prepared or --protocol=extended, not simple");
 	fill_config(session);
 	fill_engine(session);
+	note_idle_options(session);
 	return 0;
 }
 

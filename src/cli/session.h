@@ -29,6 +29,9 @@ struct xt_session_options {
 	const char *think, *cpu_list;
 	int64_t transactions, reconnect;
 	bool continue_on_error, exit_on_abort;
+	/* sysbench's, without effect */
+	int64_t thread_stack_size, verbosity;
+	bool debug, db_debug;
 	/* measurement, of run */
 	uint64_t report_interval_ns, aggregate_ns;
 	double percentile, sampling_rate;
@@ -66,6 +69,7 @@ extern const struct xt_arg_table xt_pgsql_table;
 extern const struct xt_arg_table xt_output_table; /* format=table|json|csv, output */
 extern const struct xt_arg_table xt_control_table;
 extern const struct xt_arg_table xt_measure_table;
+extern const struct xt_arg_table xt_compat_table;     /* accepted, without effect */
 extern const struct xt_arg_table xt_run_output_table; /* format also sysbench, pgbench */
 extern const struct xt_arg_table xt_impl_table;       /* impl, swap */
 

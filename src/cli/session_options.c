@@ -9,11 +9,11 @@
 #define COUNT(t) (sizeof(t) / sizeof(*(t)))
 
 static const struct xt_arg load_args[] = {
-	{"threads", NULL, XT_ARG_COUNTS, FIELD(threads), 1, XT_MAX_THREADS, "1", "N",
+	{"threads", "num-threads", XT_ARG_COUNTS, FIELD(threads), 1, XT_MAX_THREADS, "1", "N",
          "threads, one connection each: a number, a list or a range (4, 1,2,4, 1-5)"},
-	{"time", NULL, XT_ARG_SECONDS, FIELD(time_ns), 0, 1e7, "10", "SECONDS",
+	{"time", "max-time", XT_ARG_SECONDS, FIELD(time_ns), 0, 1e7, "10", "SECONDS",
          "measured time per thread count, 0: no limit"},
-	{"events", NULL, XT_ARG_INT, FIELD(events), 0, 1e15, "0", "N",
+	{"events", "max-requests", XT_ARG_INT, FIELD(events), 0, 1e15, "0", "N",
          "transactions in all per thread count, 0: no limit"},
 	{"warmup-time", NULL, XT_ARG_SECONDS, FIELD(warmup_ns), 0, 1e6, NULL, "SECONDS",
          "load that is not measured, before each visit to a thread count"},

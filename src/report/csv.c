@@ -234,6 +234,48 @@ static void csv_run(const json_t *record, FILE *out)
 	}
 }
 
+/* A second table, behind an empty line: the intervals of all points. */
+static void csv_intervals(const json_t *record, FILE *out)
+{
+	static const char *const head[] = {
+		"threads",   "begin_s", "end_s",  "warmup", "partial",        "transactions",          "tps",
+		"qps",       "reads",   "writes", "others", "latency_avg_ms", "latency_percentile_ms", "errors",
+		"reconnects"};
+	static const char *const queries[] = {"read", "write", "other"};
+	struct line line = {.out = out};
+	json_t *point, *row;
+	size_t i, k;
+	bool begun = false;
+
+	json_array_foreach(json_object_get(record, "points"), i, point)
+		json_array_foreach(json_object_get(point, "intervals"), k, row)
+	{
+		const json_t *latency = json_object_get(row, "latency_ms");
+
+		if (!begun) {
+			putc('\n', out);
+			fields(&line, head, sizeof(head) / sizeof(*head));
+			end(&line);
+			begun = true;
+		}
+		number(&line, xt_view_number(point, "threads"));
+		number(&line, xt_view_number(row, "begin_s"));
+		number(&line, xt_view_number(row, "end_s"));
+		field(&line, json_is_true(json_object_get(row, "warmup")) ? "1" : "0");
+		field(&line, json_is_true(json_object_get(row, "partial")) ? "1" : "0");
+		number(&line, xt_view_number(row, "transactions"));
+		number(&line, xt_view_number(row, "tps"));
+		number(&line, xt_view_number(row, "qps"));
+		for (size_t q = 0; q < 3; q++)
+			number(&line, xt_view_number(json_object_get(row, "queries"), queries[q]));
+		number(&line, xt_view_number(latency, "avg"));
+		number(&line, xt_view_number(latency, "percentile"));
+		number(&line, xt_view_number(row, "errors"));
+		number(&line, xt_view_number(row, "reconnects"));
+		end(&line);
+	}
+}
+
 static void raw_value(struct line *line, const json_t *value)
 {
 	if (json_is_number(value))
@@ -296,9 +338,10 @@ static void csv_any(const json_t *record, FILE *out)
 
 	if (!strncmp(schema, "xtime.ab/", 9))
 		csv_ab(record, out);
-	else if (!strncmp(schema, "xtime.run/", 10))
+	else if (!strncmp(schema, "xtime.run/", 10)) {
 		csv_run(record, out);
-	else
+		csv_intervals(record, out);
+	} else
 		csv_rows(record, out);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "report/cells.h"
 #include "report/grid.h"
+#include "report/run_notes.h"
 #include "report/tables.h"
 
 #include <math.h>
@@ -62,11 +63,16 @@ void xt_table_run(const json_t *record, FILE *out)
 		xt_grid_end_row(&grid);
 	}
 	xt_cells_head(record, "xtime run", out);
+	xt_run_notes_head(record, out);
 	putc('\n', out);
 	json_array_foreach(json_object_get(record, "points"), i, point) row(&grid, point);
 	xt_grid_print(&grid, out);
 	xt_grid_free(&grid);
 	if (!xt_view_points(record))
 		fputs("no point was measured\n", out);
-	json_array_foreach(json_object_get(record, "points"), i, point) note_errors(point, out);
+	json_array_foreach(json_object_get(record, "points"), i, point)
+	{
+		note_errors(point, out);
+		xt_run_notes_point(record, point, out);
+	}
 }

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines around the table of a run. Nothing is printed for a record without a `load` object.
+ */
+#ifndef XT_REPORT_RUN_NOTES_H
+#define XT_REPORT_RUN_NOTES_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+void xt_run_notes_head(const json_t *record, FILE *out);
+void xt_run_notes_point(const json_t *record, const json_t *point, FILE *out);
+
+#endif

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Errors have classes; one that is not expected ends the run unless asked otherwise.
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+
+run 1 "$xtime" run oltp_point_select --db-driver=null --null-fail=exec:5 --events=10
+says "statement 5 fails"
+run 0 "$xtime" run oltp_point_select --db-driver=null --null-fail=exec:5 --events=10 --continue-on-error --report-per-command --format=json
+json "r['points'][0]['failed'] == 1 and r['points'][0]['transactions'] == 9 and r['points'][0]['failures']['other'] == 1"
+json "sorted(r['points'][0]['errors']) == ['busy', 'busy_snapshot', 'deadlock', 'other', 'serialization', 'unique']"
+json "sum(c['failures'] for c in r['points'][0]['commands']) == 1"
+json "abs(r['points'][0]['tps'] - 9 / r['points'][0]['seconds']) < 1e-3 * r['points'][0]['tps']"
+cat >"$work/twice.sql" <<'SQL'
+INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 1, 'c', 'p');
+SQL
+run 0 "$xtime" prepare oltp_point_select --table-size=10 --sqlite-db="$work/d.db"
+run 1 "$xtime" run "$work/twice.sql" --sqlite-db="$work/d.db" --events=3; says "UNIQUE"
+run 0 "$xtime" run "$work/twice.sql" --sqlite-db="$work/d.db" --events=3 --continue-on-error --format=json
+json "r['points'][0]['failures']['unique'] == 3 and r['points'][0]['transactions'] == 0"
+done_testing
