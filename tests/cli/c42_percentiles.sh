@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Percentiles lie within the data, whatever the number of events.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 run 0 "$xtime" run oltp_point_select --table-size=100 --events=1 --percentiles=1,50,99.99 --format=json
 json "len({r['points'][0]['latency_ms'][k] for k in ('min', 'avg', 'p50', 'p95', 'p99', 'max')}) == 1"

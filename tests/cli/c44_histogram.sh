@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The histogram holds every transaction: its last cumulative count is the total.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 printf '\\sleep 20 ms\n' >"$work/slow.sql"
 for workload in noop "$work/slow.sql"; do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Latency is that of transactions; statements are counted as the script has them; busy threads fill the time.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 run 0 "$xtime" run oltp_point_select --table-size=100 --events=2000 --format=json
 json "r['points'][0]['queries']['total'] == 2000"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # No nan or inf in what machines read; the decimal point stays in every locale.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 printf '\\sleep 400 ms\n' >"$work/long.sql"
 valid() {
@@ -17,7 +17,7 @@ run 1 "$xtime" run oltp_point_select --db-driver=null --null-fail=exec:5 --event
 valid "a failed run"
 for format in table csv sysbench pgbench; do
   run 0 "$xtime" run "$work/long.sql" --db-driver=null --time=0.1 --report-interval=0.05 --format=$format
-  case "$out$err" in *nan* | *inf\ * | *-nan*) fail "$format: nan or inf: $out" ;; esac
+  case "$out$err" in *nan* | *inf\ *) fail "$format: nan or inf: $out" ;; esac
 done
 comma=$(locale -a 2>/dev/null | grep -iE '^(de_DE|fr_FR|da_DK)' | head -n 1)
 for format in json csv sysbench; do

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Intervals: their sums are the totals, and no rate is absurd.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
-for i in 1 2 3; do
+for _ in 1 2 3; do
   run 0 "$xtime" run noop --db-driver=null --time=0.7 --report-interval=0.2 --threads=8 --warmup-time=0.1 --format=json
   json "sum(v['transactions'] for v in r['points'][0]['intervals'] if not v['warmup']) == r['points'][0]['transactions']"
   json "all(0 <= v['tps'] <= 10 * r['points'][0]['tps'] for v in r['points'][0]['intervals'] if not v['warmup'] and v['end_s'] - v['begin_s'] > 0.01)"

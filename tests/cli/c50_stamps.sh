@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is called an epoch is the wall clock's; durations are not.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 before=$(date +%s)
 printf '\\sleep 20 ms\n' >"$work/s.sql"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Interval figures have names in CSV and JSON, and a text line says the same.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 run 0 "$xtime" run oltp_read_write --table-size=1000 --time=0.4 --report-interval=0.2 --output="$work/r.json" --format=csv
 csv=$out

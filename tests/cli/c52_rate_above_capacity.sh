@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A rate above what can be done: the run ends, says so, and takes no memory for it.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 printf '\\sleep 1 ms\n' >"$work/s.sql"
 run 0 "$xtime" run "$work/s.sql" --db-driver=null --rate=1000000 --time=0.5 --format=json

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A stall under an open loop shows in all transactions that it delayed; without a rate nothing is invented.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 stall() {
   "$xtime" run noop --db-driver=null --rand-seed=3 "$@" --output="$work/r.json" >"$work/.out" 2>"$work/.err" &

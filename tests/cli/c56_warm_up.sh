@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The warm-up counts for nothing, and its queue is not inherited.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 begin=$(date +%s%N)
 run 0 "$xtime" run noop --db-driver=null --warmup-time=0.6 --time=0.5 --report-interval=0.25 --format=json

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A run ends though a lock never does; what did not end is told, and the status is not 0.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 command -v python3 >/dev/null || { echo "SKIP: no python3"; exit 77; }
 run 0 "$xtime" prepare oltp_update_non_index --table-size=100 --sqlite-db="$work/d.db"

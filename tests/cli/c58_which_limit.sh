@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Both limits stand above the table, and the one that ended the run below it.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 run 0 "$xtime" run noop --db-driver=null --time=5 --events=100
 case $out in *"time 5 s, events 100"*"ended by events"*) ;; *) fail "events: $out" ;; esac

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Same seed, same statements: reports and implementations of time() change none of them.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 first=
 for options in "" "--report-interval=0.1" "--report-per-command --histogram" "--log --log-prefix=$work/log" "--impl=coarse" "--impl=gettimeofday"; do

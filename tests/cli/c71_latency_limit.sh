@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # With a latency limit, what is too late already is skipped and counted.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 printf '\\sleep 2 ms\n' >"$work/s.sql"
 run 0 "$xtime" run "$work/s.sql" --db-driver=null --rate=100000 --latency-limit=1 --events=10 --format=json

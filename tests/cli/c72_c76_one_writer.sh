@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One database, several writers: transactions are retried, counted, and the wait for the lock is told.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 run 0 "$xtime" prepare oltp_update_non_index --table-size=1000 --sqlite-db="$work/d.db"
 run 0 "$xtime" run oltp_update_non_index --table-size=1000 --sqlite-db="$work/d.db" --threads=1,2,8 --time=0.5 --rounds=1 --format=json

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Errors have classes; one that is not expected ends the run unless asked otherwise.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 run 1 "$xtime" run oltp_point_select --db-driver=null --null-fail=exec:5 --events=10
 says "statement 5 fails"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Load control: rates, pacing, ramps, reconnects, CPU lists, options from a file.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 run 0 "$xtime" run noop --db-driver=null --rate=1000 --pacing=regular --threads=2 --time=1 --format=json
 json "abs(r['points'][0]['rate']['intended'] - 1000) <= 10"

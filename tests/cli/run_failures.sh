@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What cannot be written is an error and status 1; too many threads for the limit of open files are refused.
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 [ -e /dev/full ] || { echo "SKIP: no /dev/full"; exit 77; }
 for format in table json csv sysbench; do
@@ -16,7 +16,7 @@ done
 [ "${PIPESTATUS[0]}" = 1 ] || fail "a reader that has gone: status ${PIPESTATUS[0]}"
 run 1 "$xtime" run noop --db-driver=null --events=10 --output=/dev/full; says "No space left"
 run 1 "$xtime" run noop --db-driver=null --events=10 --log --log-prefix="$work/none/x"; says "cannot write the log" "none/x"
-mkdir "$work/ro" && chmod 500 "$work/ro"
+mkdir "${work:?}/ro" && chmod 500 "$work/ro"
 [ "$(id -u)" = 0 ] || { run 2 "$xtime" run noop --db-driver=null --events=1 --output="$work/ro/r.json"; says "ro"; }
 (ulimit -n 300; "$xtime" run oltp_point_select --table-size=100 --threads=1000 --events=1000) >"$work/.out" 2>"$work/.err"
 got=$?
