@@ -220,4 +220,8 @@ int xt_expr_eval_bool(const struct xt_expr *expr, struct xt_env *env, bool *out,
 int xt_sql_render(const struct xt_sql_part *parts, size_t count, const struct xt_env *env, bool inline_params,
                   struct xt_buf *out, struct xt_err *err);
 
+/* Runs an XT_OP_SHELL or XT_OP_SETSHELL command through /bin/sh, outside the shim, and waits for it: \shell is FAILED
+ * when it does not exit with 0; \setshell's variable becomes the integer on its first line of output. Any thread. */
+int xt_command_shell(const struct xt_command *command, struct xt_env *env, struct xt_err *err);
+
 #endif

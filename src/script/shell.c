@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * \shell and \setshell. The command is the arguments with blanks between them, read by the shell; it does not inherit
+ * the preloaded module, whose calls are counted for the system under test alone.
+ */
+#include "script/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define OUTPUT_MAX 256
+
+static int join(const struct xt_command *command, const struct xt_env *env, struct xt_buf *line, struct xt_err *err)
+{
+	for (size_t i = 0; i < command->argc; i++) {
+		const struct xt_sql_part *part = command->argv[i];
+		const struct xt_value *value;
+		char text[512];
+
+		if (i)
+			xt_buf_puts(line, " ");
+		if (part->kind == XT_PART_TEXT) {
+			xt_buf_add(line, part->text, part->len);
+			continue;
+		}
+		value = xt_env_get(env, part->slot);
+		if (!value)
+			return xt_err_failed(err, "undefined variable \"%s\"", xt_env_slot_name(env, part->slot));
+		if (value->type == XT_TEXT) {
+			xt_buf_add(line, value->u.s, value->len);
+		} else {
+			xt_value_print(value, text, sizeof(text));
+			xt_buf_puts(line, text);
+		}
+	}
+	return line->failed ? xt_err_failed(err, "out of memory") : 0;
+}
+
+/* The environment without what makes a program run under the shim. The array is the caller's to free. */
+static char **outside_the_shim(void)
+{
+	size_t n = 0, kept = 0;
+	char **copy;
+
+	while (environ && environ[n])
+		n++;
+	copy = malloc((n + 1) * sizeof(char *));
+	if (!copy)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], "LD_PRELOAD=", 11) && strncmp(environ[i], "XTIME_", 6))
+			copy[kept++] = environ[i];
+	copy[kept] = NULL;
+	return copy;
+}
+
+/* Starts the shell; its output goes to the descriptor, or to stderr when that is < 0: stdout is for results. */
+static int start(const char *line, int output, pid_t *pid)
+{
+	char sh[] = "sh", c[] = "-c";
+	char *argv[] = {sh, c, (char *)line, NULL};
+	posix_spawn_file_actions_t actions;
+	char **env = outside_the_shim();
+	int rc;
+
+	if (!env)
+		return ENOMEM;
+	rc = posix_spawn_file_actions_init(&actions);
+	if (!rc) {
+		rc = posix_spawn_file_actions_adddup2(&actions, output >= 0 ? output : STDERR_FILENO, STDOUT_FILENO);
+		if (!rc)
+			rc = posix_spawn(pid, "/bin/sh", &actions, NULL, argv, env);
+		posix_spawn_file_actions_destroy(&actions);
+	}
+	free(env);
+	return rc;
+}
+
+/* Reads to the end, keeping the beginning. */
+static void read_output(int fd, char *out, size_t cap)
+{
+	char rest[512];
+	size_t used = 0;
+	ssize_t n;
+
+	while ((n = read(fd, rest, sizeof(rest))) > 0 || (n < 0 && errno == EINTR)) {
+		size_t take = n > 0 ? (size_t)n : 0;
+
+		if (take > cap - 1 - used)
+			take = cap - 1 - used;
+		memcpy(out + used, rest, take);
+		used += take;
+	}
+	out[used] = '\0';
+}
+
+static int run(const char *line, char *output, struct xt_err *err)
+{
+	int fds[2] = {-1, -1}, status, rc;
+	pid_t pid;
+
+	if (output && pipe2(fds, O_CLOEXEC))
+		return xt_err_failed(err, "could not launch shell command: %s", strerror(errno));
+	rc = start(line, fds[1], &pid);
+	if (output)
+		close(fds[1]);
+	if (rc) {
+		if (output)
+			close(fds[0]);
+		return xt_err_failed(err, "could not launch shell command: %s", strerror(rc));
+	}
+	if (output) {
+		read_output(fds[0], output, OUTPUT_MAX);
+		close(fds[0]);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return xt_err_failed(err, "could not wait for shell command: %s", strerror(errno));
+	if (output) /* what it printed counts, not how it ended */
+		return 0;
+	if (WIFSIGNALED(status))
+		return xt_err_failed(err, "shell command was ended by signal %d", WTERMSIG(status));
+	if (WEXITSTATUS(status))
+		return xt_err_failed(err, "shell command ended with status %d", WEXITSTATUS(status));
+	return 0;
+}
+
+static int take_integer(const struct xt_command *command, struct xt_env *env, char *output, struct xt_err *err)
+{
+	struct xt_value value;
+	char *end;
+
+	if (!*output)
+		return xt_err_failed(err, "could not read result of shell command");
+	output[strcspn(output, "\n")] = '\0';
+	errno = 0;
+	value = xt_int(strtoll(output, &end, 10));
+	end += strspn(end, " \t\r\f\v");
+	if (end == output || *end || errno)
+		return xt_err_failed(err, "shell command must return an integer (not \"%s\")", output);
+	return xt_env_set(env, command->slot, &value) ? xt_err_failed(err, "out of memory") : 0;
+}
+
+int xt_command_shell(const struct xt_command *command, struct xt_env *env, struct xt_err *err)
+{
+	bool wanted = command->op == XT_OP_SETSHELL;
+	char output[OUTPUT_MAX] = "";
+	struct xt_buf line = {0};
+	int rc = join(command, env, &line, err);
+
+	if (!rc)
+		rc = run(line.data, wanted ? output : NULL, err);
+	xt_buf_free(&line);
+	return rc || !wanted ? rc : take_integer(command, env, output, err);
+}
