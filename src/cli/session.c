@@ -137,7 +137,8 @@ static int find_driver(struct xt_session *session, struct xt_err *err)
 
 static int compile(struct xt_session *session, const struct xt_session_spec *spec, struct xt_err *err)
 {
-	const struct xt_compile_options options = {.is_builtin_option = is_builtin};
+	const struct xt_compile_options options = {.allow_shell = session->o.allow_shell,
+	                                           .is_builtin_option = is_builtin};
 	const char *name = session->rest.words ? session->rest.word[0] : NULL;
 
 	if (session->rest.words > 1)

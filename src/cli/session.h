@@ -19,6 +19,7 @@ struct xt_session_options {
 	uint64_t time_ns, warmup_ns;
 	int64_t events, rounds, seed, seed_alias;
 	struct xt_arg_list files, defines;
+	bool allow_shell;
 	int64_t scale, max_tries;
 	uint64_t grace_ns, connect_timeout_ns;
 	const char *config_file;

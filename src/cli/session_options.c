@@ -25,6 +25,8 @@ static const struct xt_arg load_args[] = {
 	{"seed", NULL, XT_ARG_INT, FIELD(seed_alias), 0, 9.2e18, "0", "N", "the same as --rand-seed"},
 	{"file", NULL, XT_ARG_LIST, FIELD(files), 0, 0, NULL, "FILE[@WEIGHT]", "a script to mix in; may be repeated"},
 	{"define", NULL, XT_ARG_LIST, FIELD(defines), 0, 0, NULL, "NAME=VALUE", "a script variable; may be repeated"},
+	{"allow-shell", NULL, XT_ARG_FLAG, FIELD(allow_shell), 0, 0, NULL, NULL,
+         "scripts may run shell commands (\\shell, \\setshell)"},
 	{"scale", NULL, XT_ARG_INT, FIELD(scale), 1, 1e9, "1", "N", "the scripts' :scale"},
 	{"max-tries", NULL, XT_ARG_INT, FIELD(max_tries), 0, 1e9, "1", "N",
          "tries of a transaction under pgbench's rules, 0: no limit"},

@@ -175,6 +175,9 @@ static int64_t do_control(struct xt_worker *w, const struct xt_command *c, int64
 		return pc + 1;
 	case XT_OP_SLEEP:
 		return do_sleep(w, c) ? -1 : pc + 1;
+	case XT_OP_SHELL:
+	case XT_OP_SETSHELL:
+		return xt_command_shell(c, w->env, &w->err) ? -1 : pc + 1;
 	default:
 		return xt_err_failed(&w->err, "this command cannot run here");
 	}

@@ -7,7 +7,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-60}
 work=${2:-$(mktemp -d "${TMPDIR:-/tmp}/xtime-fuzz-XXXXXX")}
 mkdir -p "$work/found"
-clang -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+clang -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	-I"$top/src" -I"$top/tests/unit" -o "$work/fuzz_script" \
 	"$top"/tests/fuzz/fuzz_script.c "$top"/tests/unit/script_run.c "$top"/src/script/*.c \
 	"$top"/src/base/{buf,err,num,rng,value}.c -lm

@@ -23,7 +23,7 @@ run_script()
 	"$pgbench" -n -t 1 -M $protocol -f "$work/s.sql" >/dev/null 2>"$work/theirs"
 	theirs=$?
 	"$xtime" run "$work/s.sql" --db-driver=pgsql --pgsql-host="$PGHOST" --pgsql-user="$PGUSER" --pgsql-db="$PGDATABASE" \
-		--protocol=$protocol --events=1 >/dev/null 2>"$work/ours"
+		--protocol=$protocol --allow-shell --events=1 >/dev/null 2>"$work/ours"
 	status=$?
 	ours=$((status == 0 ? 0 : 3 - status))
 	count=$((count + 1))
@@ -33,7 +33,7 @@ run_script()
 	}
 	diff <(grep '^debug(' "$work/theirs") <(grep '^debug(' "$work/ours") || fail "$title: other debug() lines"
 	case $title in *pg | *prepared) return ;; esac
-	"$xtime" run "$work/s.sql" --db-driver=sqlite --sqlite-db=:memory: --events=1 >/dev/null 2>"$work/sqlite"
+	"$xtime" run "$work/s.sql" --db-driver=sqlite --sqlite-db=:memory: --allow-shell --events=1 >/dev/null 2>"$work/sqlite"
 	status=$?
 	same_end $theirs $((status == 0 ? 0 : 3 - status)) || {
 		fail "$title: pgbench ends with $theirs, xtime on SQLite with $status"
