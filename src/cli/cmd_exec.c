@@ -175,6 +175,9 @@ static void describe_arm(const struct job *job, char *buf, size_t cap)
 		snprintf(buf + len, cap - (size_t)len, " (emulated: %" PRIu64 " ns a hi-res read)", arm->ns);
 	else if (arm->added_ns)
 		snprintf(buf + len, cap - (size_t)len, " (emulated: %" PRIu64 " ns added)", arm->added_ns);
+	else if (arm->source == XT_SOURCE_CACHED)
+		snprintf(buf + len, cap - (size_t)len, " (at most %" PRIu64 " ms old)",
+		         2 * xt_ticker_period_ns() / 1000000);
 }
 
 static int report(const struct job *job, const struct xt_exec_end *end, struct xt_err *err)
