@@ -28,12 +28,14 @@ struct xt_ab_plan {
 	unsigned arms; /* without the control */
 	struct xt_ab_arm arm[XT_AB_MAX_ARMS];
 	unsigned swap; /* enum xt_swap bits */
+	bool dose;     /* the arms differ in their added time alone */
 };
 
 /* From text: arms is "A,B,C...", or NULL to take a and b; defaults are the workload's or the driver's, NULL: none.
  * USAGE errors name the arm and what is allowed. */
 struct xt_ab_words {
 	const char *arms, *a, *b, *swap;
+	const char *add_ns; /* "0,100,200": arms that are the base with so much added; NULL: none */
 };
 int xt_ab_plan_parse(const struct xt_ab_words *words, const struct xt_ab_words *defaults, struct xt_ab_plan *out,
                      struct xt_err *err);

@@ -58,6 +58,32 @@ static int add_list(struct xt_ab_plan *plan, const char *list, struct xt_err *er
 	}
 }
 
+/* The base with each of so many ns added. */
+static int add_doses(struct xt_ab_plan *plan, const char *base, const char *list, struct xt_err *err)
+{
+	char name[300], number[32];
+	int64_t ns, last = -1;
+
+	for (const char *p = list;;) {
+		size_t len = strcspn(p, ",");
+
+		snprintf(number, sizeof(number), "%.*s", (int)len, p);
+		if (xt_num_count(number, 0, 1000000000, &ns, err))
+			return xt_err_context(err, "--add-ns=%s", list);
+		if (ns <= last)
+			return xt_err_usage(err, "--add-ns=%s: the numbers must rise: the first arm is the base", list);
+		last = ns;
+		snprintf(name, sizeof(name), "%.200s+%lldns", base, (long long)ns);
+		if (add_arm(plan, name, strlen(name), err))
+			return -1;
+		if (!p[len])
+			break;
+		p += len + 1;
+	}
+	plan->dose = true;
+	return plan->arms < 2 ? xt_err_usage(err, "--add-ns=%s: two numbers at least are needed", list) : 0;
+}
+
 static int parse_swap(const char *text, unsigned *out, struct xt_err *err)
 {
 	size_t bad;
@@ -79,6 +105,12 @@ int xt_ab_plan_parse(const struct xt_ab_words *words, const struct xt_ab_words *
 	memset(out, 0, sizeof(*out));
 	if (parse_swap(words->swap ? words->swap : defaults->swap, &out->swap, err))
 		return -1;
+	if (words->add_ns) {
+		if (words->arms || words->b)
+			return xt_err_usage(
+				err, "--add-ns and --arms or --b exclude each other: the arms are --a with time added");
+		return add_doses(out, a, words->add_ns, err);
+	}
 	if (words->arms) {
 		if (words->a || words->b)
 			return xt_err_usage(err, "--arms and --a or --b exclude each other");

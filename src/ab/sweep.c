@@ -3,6 +3,7 @@
  * The sweep: visits to thread counts in rounds whose order reverses, so that a drift of the machine does not bend the
  * curve over thread counts; after each visit the record is whole again and can be saved.
  */
+#include "ab/dose.h"
 #include "ab/point.h"
 
 #include <stdio.h>
@@ -124,6 +125,17 @@ static int visit(struct sweep *s, struct xt_point *point, struct xt_err *err)
 	return rc;
 }
 
+static int add_dose(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *result,
+                    json_t *json, struct xt_err *err)
+{
+	struct xt_dose dose;
+
+	if (xt_dose_fit(point, ab, result, &dose))
+		return xt_err_failed(err, "out of memory");
+	json_object_set_new(json, "dose", xt_dose_json(&dose, ab));
+	return 0;
+}
+
 /* The points begun so far, in the order of the command line, into the record. */
 static int write_points(struct sweep *s, bool final, struct xt_err *err)
 {
@@ -142,6 +154,11 @@ static int write_points(struct sweep *s, bool final, struct xt_err *err)
 		if (point->totals.interrupted && !point->visits && r.blocks < KEEP_BLOCKS)
 			continue;
 		json_array_append_new(list, xt_point_json(point, s->ab, &r));
+		if (s->ab->plan.dose &&
+		    add_dose(point, s->ab, &r, json_array_get(list, json_array_size(list) - 1), err)) {
+			json_decref(list);
+			return -1;
+		}
 		for (unsigned a = 1; final && a < s->ab->plan.arms; a++)
 			s->outcome->voids += r.comparison[a].verdict == XT_VOID;
 	}

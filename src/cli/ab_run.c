@@ -18,6 +18,8 @@ static const struct xt_arg ab_args[] = {
 	{"a", NULL, XT_ARG_TEXT, FIELD(a), 0, 0, NULL, "ARM", "the base arm (xtime list implementations)"},
 	{"b", NULL, XT_ARG_TEXT, FIELD(b), 0, 0, NULL, "ARM", "the other arm"},
 	{"arms", NULL, XT_ARG_TEXT, FIELD(arms), 0, 0, NULL, "A,B,C...", "two to 15 arms, the first is the base"},
+	{"add-ns", NULL, XT_ARG_TEXT, FIELD(add_ns), 0, 0, NULL, "N,N,...",
+         "arms that are --a with so many ns added per read: fits the loss per ns and the break-even"},
 	{"swap", NULL, XT_ARG_TEXT, FIELD(swap), 0, 0, NULL, "LIST",
          "functions that are replaced: time, gettimeofday, clock_gettime, monotonic"},
 	{"slice", NULL, XT_ARG_TEXT, FIELD(slice), 0, 0, "auto", "auto|DURATION",
@@ -56,7 +58,7 @@ static int check_server(const struct xt_session *session, const struct xt_ab_opt
 int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab_options *o, struct xt_err *err)
 {
 	bool pgsql = session->engine.driver->is_pgsql && !o->client_only;
-	const struct xt_ab_words words = {o->arms, o->a, o->b, o->swap};
+	const struct xt_ab_words words = {o->arms, o->a, o->b, o->swap, o->add_ns};
 	const char *a = xt_program_ab(session->program, "a"), *b = xt_program_ab(session->program, "b"),
 		   *swap = xt_program_ab(session->program, "swap");
 	const struct xt_ab_words defaults = {
@@ -68,6 +70,7 @@ int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab
 		swap    ? swap
 		: pgsql ? "time,gettimeofday,clock_gettime"
 			: "time",
+		NULL,
 	};
 
 	memset(ab, 0, sizeof(*ab));

@@ -9,7 +9,7 @@
 #include "cli/session.h"
 
 struct xt_ab_options {
-	const char *a, *b, *arms, *swap, *slice, *page, *slices;
+	const char *a, *b, *arms, *swap, *slice, *page, *slices, *add_ns;
 	uint64_t cost_ns;
 	bool client_only;
 };

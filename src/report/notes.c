@@ -50,6 +50,38 @@ static void note_blocks(const struct xt_view_point *point, FILE *out)
 	xt_grid_note(out, "  ", "%s: %s%s.", who(head, point, NULL), text, point->partial ? "; partial" : "");
 }
 
+/* {"value", "ci95"} times a factor, "1.2 [1.1, 1.3]". */
+static void range_text(const json_t *range, double factor, int digits, char *out, size_t cap)
+{
+	const json_t *ci = json_object_get(range, "ci95");
+	char value[XT_CELL], lo[XT_CELL], hi[XT_CELL];
+
+	xt_cell_number(value, xt_view_number(range, "value") * factor, digits);
+	if (!json_is_array(ci)) {
+		snprintf(out, cap, "%s", value);
+		return;
+	}
+	snprintf(out, cap, "%s [%s, %s]", value,
+	         xt_cell_number(lo, json_number_value(json_array_get(ci, 0)) * factor, digits),
+	         xt_cell_number(hi, json_number_value(json_array_get(ci, 1)) * factor, digits));
+}
+
+static void note_dose(const struct xt_view_point *point, FILE *out)
+{
+	const json_t *dose = json_object_get(point->json, "dose");
+	char loss[128], calls[128], even[128], head[XT_CELL];
+
+	if (!json_is_object(dose))
+		return;
+	range_text(json_object_get(dose, "loss_per_ns"), 1e4, 2, loss, sizeof(loss));
+	range_text(json_object_get(dose, "calls_per_transaction"), 1, 1, calls, sizeof(calls));
+	range_text(json_object_get(dose, "break_even_ns"), 1, 1, even, sizeof(even));
+	xt_grid_note(out, "  ",
+	             "%s: dose and response: %s %% of throughput per 100 ns added to a read, as %s reads a transaction "
+	             "would lose; a read may cost %s ns more before throughput drops 1 %%.",
+	             who(head, point, NULL), loss, calls, even);
+}
+
 static void note_errors(const struct xt_view_point *point, FILE *out)
 {
 	char text[512], head[XT_CELL];
@@ -147,6 +179,7 @@ void xt_table_ab_notes(const json_t *record, FILE *out)
 	for (size_t i = 0; i < n; i++) {
 		xt_view_point(record, i, &point);
 		note_blocks(&point, out);
+		note_dose(&point, out);
 		note_errors(&point, out);
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The fit of dose and response.
+ */
+#include "ab/dose.h"
+
+#include "record/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A drop of throughput by 1 % is 1 / 0.99 - 1 more time. */
+static const double ONE_PERCENT = 1 / 0.99 - 1;
+/* The estimator takes logarithms of ratios; slopes are brought to their size. */
+static const double LOSS_SCALE = 1e3, CALLS_SCALE = 1e-3;
+
+static struct xt_range range_of(const struct xt_estimate *e, double scale)
+{
+	return (struct xt_range){log(e->ratio) / scale, log(e->lo) / scale, log(e->hi) / scale};
+}
+
+/* One block's slope of time per transaction over added ns, relative to the base's time. NAN when a slice was empty. */
+static double block_slope(const double *rates, const double *added_ns, const struct xt_ab *ab)
+{
+	double base = (rates[0] + rates[ab->plan.arms]) / 2; /* the control is the base again */
+	double xy = 0, xx = 0;
+
+	for (unsigned a = 1; a < ab->plan.arms; a++) {
+		xy += added_ns[a] * (base / rates[a] - 1);
+		xx += added_ns[a] * added_ns[a];
+	}
+	return xy / xx;
+}
+
+/* What each arm really adds to a read: the mean over the functions by their calls; as asked for when none was called.
+ */
+static void really_added(const struct xt_ab *ab, const struct xt_point_result *r, double *added_ns)
+{
+	for (unsigned a = 0; a < ab->plan.arms; a++) {
+		double sum = 0, calls = 0;
+
+		for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
+			if (r->calls[fn] > 0 && isfinite(r->cost[a].ns[fn] - r->cost[0].ns[fn])) {
+				sum += r->calls[fn] * (r->cost[a].ns[fn] - r->cost[0].ns[fn]);
+				calls += r->calls[fn];
+			}
+		added_ns[a] = calls > 0 ? sum / calls
+		                        : (double)ab->plan.arm[a].arm.added_ns - (double)ab->plan.arm[0].arm.added_ns;
+	}
+}
+
+int xt_dose_fit(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *result,
+                struct xt_dose *out)
+{
+	double added_ns[XT_MAX_ARMS];
+	unsigned arms = ab->plan.arms + 1;
+	size_t dropped, blocks, n = 0;
+	double *rates = calloc(point->slicing.slices.n + arms, sizeof(*rates));
+	double *loss = calloc(point->slicing.slices.n + 1, sizeof(*loss));
+	double *calls = calloc(point->slicing.slices.n + 1, sizeof(*calls));
+	double per_transaction = (double)point->totals.credited / (double)point->totals.transactions;
+	struct xt_estimate of_loss, of_calls;
+	int rc = -1;
+
+	really_added(ab, result, added_ns);
+	if (rates && loss && calls) {
+		blocks = xt_point_rates(point, arms, rates, &dropped);
+		for (size_t b = 0; b < blocks; b++) {
+			const double *r = &rates[b * arms];
+			double slope = block_slope(r, added_ns, ab);
+
+			if (!isfinite(slope))
+				continue;
+			loss[n] = slope * LOSS_SCALE;
+			calls[n++] = slope * xt_point_busy(point, ab) /
+			             ((r[0] + r[ab->plan.arms]) / 2 / per_transaction) * 1e9 * CALLS_SCALE;
+		}
+		rc = xt_estimate_ratio(loss, n, &of_loss) || xt_estimate_ratio(calls, n, &of_calls) ? -1 : 0;
+	}
+	if (!rc) {
+		out->loss = range_of(&of_loss, LOSS_SCALE);
+		out->calls = range_of(&of_calls, CALLS_SCALE);
+		/* The dearer the loss, the sooner: the ends change places. A loss that may be none has no break-even.
+		 */
+		out->break_even = (struct xt_range){
+			out->loss.value > 0 ? ONE_PERCENT / out->loss.value : NAN,
+			out->loss.hi > 0 ? ONE_PERCENT / out->loss.hi : NAN,
+			out->loss.lo > 0 ? ONE_PERCENT / out->loss.lo : NAN,
+		};
+	}
+	free(rates);
+	free(loss);
+	free(calls);
+	return rc;
+}
+
+static json_t *range_json(const struct xt_range *range)
+{
+	json_t *o = json_object();
+
+	json_object_set_new(o, "value", xt_json_number(range->value));
+	json_object_set_new(o, "ci95",
+	                    isfinite(range->lo) && isfinite(range->hi)
+	                            ? json_pack("[o, o]", xt_json_number(range->lo), xt_json_number(range->hi))
+	                            : json_null());
+	return o;
+}
+
+json_t *xt_dose_json(const struct xt_dose *dose, const struct xt_ab *ab)
+{
+	json_t *o = json_object(), *added = json_array();
+
+	for (unsigned a = 0; a < ab->plan.arms; a++)
+		json_array_append_new(added, json_integer((json_int_t)ab->plan.arm[a].arm.added_ns));
+	json_object_set_new(o, "added_ns", added);
+	json_object_set_new(o, "loss_per_ns", range_json(&dose->loss));
+	json_object_set_new(o, "calls_per_transaction", range_json(&dose->calls));
+	json_object_set_new(o, "break_even_ns", range_json(&dose->break_even));
+	return o;
+}
