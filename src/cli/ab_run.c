@@ -28,6 +28,8 @@ static const struct xt_arg ab_args[] = {
          "how long the cost of the arms' calls is measured at start"},
 	{"client-only", NULL, XT_ARG_FLAG, FIELD(client_only), 0, 0, NULL, NULL,
          "only calls of the generator's own threads are swapped and counted"},
+	{"runs", NULL, XT_ARG_INT, FIELD(runs), 1, 1000, "1", "K",
+         "fresh processes; from 3 on the interval is Student's t on their log ratios"},
 	{"slices", NULL, XT_ARG_TEXT, FIELD(slices), 0, 0, NULL, "FILE", "write every slice there, as CSV"},
 	{"page", NULL, XT_ARG_TEXT, FIELD(page), 0, 0, NULL, "FILE",
          "the control page of a server started with xtime exec --page=FILE"},

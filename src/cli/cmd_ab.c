@@ -4,6 +4,7 @@
  */
 #include "base/log.h"
 #include "cli/ab_run.h"
+#include "cli/ab_runs.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 
@@ -45,6 +46,14 @@ int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
 		rc = xt_ab_setup(&ab, &session, &options, err);
 	if (!rc)
 		rc = xt_session_check_output(&session, err);
+	if (!rc && options.runs > 1) {
+		if (options.slices)
+			rc = xt_err_usage(err, "--slices and --runs exclude each other");
+		else
+			rc = xt_ab_runs(&session, &ab, options.runs, err);
+		xt_session_close(&session);
+		return rc;
+	}
 	if (!rc)
 		rc = xt_ab_enter(&ab, &session, options.page, err);
 	if (!rc && options.slices) {

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The A/B's arithmetic on made slices: plan, comparison, prediction, dose, merging of runs.
+ */
+#include "ab/dose.h"
+#include "ab/point.h"
+#include "ab/runs.h"
+#include "stats/student.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct xt_ab_words defaults = {NULL, "syscall-gettimeofday", "syscall-time", "time", NULL};
+
+static void test_plan(void **state)
+{
+	static const struct {
+		struct xt_ab_words words;
+		unsigned arms; /* 0: refused */
+		const char *says;
+	} rows[] = {
+		{{0}, 2, ""},
+		{{.arms = "coarse,libc,gettimeofday@hpet"}, 3, ""},
+		{{.a = "gettimeofday@1000ns", .b = "coarse"}, 2, ""},
+		{{.a = "gettimeofday", .add_ns = "0,100,200"}, 3, ""},
+		{{.arms = "coarse"}, 0, "two or more"},
+		{{.arms = "coarse,coarse"}, 0, "twice"},
+		{{.arms = "coarse,nonsense"}, 0, "nonsense"},
+		{{.arms = "coarse,,libc"}, 0, "missing"},
+		{{.arms = "coarse,libc", .a = "libc"}, 0, "exclude"},
+		{{.a = "gettimeofday", .add_ns = "0,200,100"}, 0, "rise"},
+		{{.a = "gettimeofday", .add_ns = "5"}, 0, "two numbers"},
+		{{.a = "gettimeofday", .add_ns = "0,x"}, 0, "--add-ns"},
+		{{.b = "coarse", .add_ns = "0,100"}, 0, "exclude"},
+		{{.a = "vdso-time", .b = "coarse", .swap = "gettimeofday"}, 0, "vdso-time"},
+		{{.swap = "nothing"}, 0, "--swap"},
+	};
+	struct xt_ab_plan plan;
+	struct xt_err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		int rc = xt_ab_plan_parse(&rows[i].words, &defaults, &plan, &err);
+
+		if (rc != (rows[i].arms ? 0 : -1))
+			fail_msg("row %zu: %s", i, rc ? err.text : "accepted");
+		if (!rc)
+			assert_int_equal(plan.arms, rows[i].arms);
+		else if (!strstr(err.text, rows[i].says))
+			fail_msg("row %zu: '%s' does not say '%s'", i, err.text, rows[i].says);
+	}
+}
+
+static bool no_single_writer(const struct xt_db *db)
+{
+	(void)db;
+	return false;
+}
+
+/* A point of one thread: blocks of slices of 10 ms in which a transaction of 20 statements takes base_ns plus
+ * calls x what its arm adds. */
+struct made {
+	struct xt_driver driver;
+	struct xt_engine engine;
+	struct xt_ab ab;
+	struct xt_point point;
+};
+
+static void make(struct made *m, unsigned blocks, double base_ns, double calls, const double *cost_ns)
+{
+	unsigned arms = m->ab.plan.arms + 1;
+
+	m->driver.single_writer = no_single_writer;
+	m->engine.driver = &m->driver;
+	m->ab.engine = &m->engine;
+	m->point.threads = 1;
+	m->point.visits = m->point.visits_wanted = 1;
+	m->point.totals.transactions = 1000000;
+	m->point.totals.credited = 20000000;
+	m->point.client.of[XT_FN_TIME][0] = (uint64_t)(1000000 * calls);
+	for (unsigned a = 1; a < arms; a++)
+		m->point.client.of[XT_FN_TIME][a] = 1;
+	for (unsigned a = 0; a < arms; a++) {
+		m->point.cost.ns[XT_FN_TIME][a] = cost_ns[a < m->ab.plan.arms ? a : 0];
+		m->point.cost.calls[XT_FN_TIME][a] = 1;
+	}
+	m->point.slicing.slices.v = calloc(blocks * arms, sizeof(struct xt_slice));
+	assert_non_null(m->point.slicing.slices.v);
+	m->point.slicing.slices.n = blocks * arms;
+	for (unsigned i = 0; i < blocks * arms; i++) {
+		struct xt_slice *s = &m->point.slicing.slices.v[i];
+		unsigned arm = (i % arms + i / arms) % arms; /* every arm once a block, the order moves */
+		double t = base_ns + calls * cost_ns[arm < m->ab.plan.arms ? arm : 0];
+
+		*s = (struct xt_slice){
+			.begin_ns = (uint64_t)i * 1000000000u,
+			.end_ns = (uint64_t)(i + 1) * 1000000000u,
+			.arm = arm,
+			.statements = (uint64_t)llround(20e9 / t * (1 + 1e-4 * (double)(i / arms % 5))),
+		};
+	}
+}
+
+static void test_measured_equals_predicted(void **state)
+{
+	static const double cost[] = {1000, 10};
+	struct made *m = calloc(1, sizeof(*m));
+	struct xt_point_result r;
+	struct xt_err err;
+	const struct xt_ab_words words = {.a = "gettimeofday@1000ns", .b = "coarse"};
+
+	(void)state;
+	assert_int_equal(xt_ab_plan_parse(&words, &defaults, &m->ab.plan, &err), 0);
+	make(m, 40, 100000, 120, cost);
+	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
+	assert_int_equal(r.blocks, 40);
+	/* (100000 + 120000) / (100000 + 1200) */
+	assert_true(fabs(r.comparison[1].estimate.ratio / 2.173913 - 1) < 0.002);
+	assert_true(fabs(r.comparison[1].predicted / r.comparison[1].estimate.ratio - 1) < 0.002);
+	assert_int_equal(r.comparison[1].verdict, XT_FASTER);
+	assert_true(fabs(r.comparison[2].estimate.ratio - 1) < 0.001);
+	free(m->point.slicing.slices.v);
+	free(m);
+}
+
+/* A late flip drops its block and nothing else; an arm that was never called is void. */
+static void test_late_and_void(void **state)
+{
+	static const double cost[] = {130, 80};
+	struct made *m = calloc(1, sizeof(*m));
+	struct xt_point_result r;
+	struct xt_err err;
+
+	(void)state;
+	assert_int_equal(xt_ab_plan_parse(&(struct xt_ab_words){0}, &defaults, &m->ab.plan, &err), 0);
+	make(m, 40, 100000, 120, cost);
+	m->point.slicing.slices.v[4].late = 1;
+	m->point.client.of[XT_FN_TIME][1] = 0;
+	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
+	assert_int_equal(r.blocks, 39);
+	assert_int_equal(r.dropped, 1);
+	assert_int_equal(r.comparison[1].verdict, XT_VOID);
+	assert_true(isnan(r.comparison[1].estimate.ratio));
+	free(m->point.slicing.slices.v);
+	free(m);
+}
+
+static void test_dose(void **state)
+{
+	static const double cost[] = {20, 120, 220, 820};
+	struct made *m = calloc(1, sizeof(*m));
+	struct xt_point_result r;
+	struct xt_dose dose;
+	struct xt_err err;
+	const struct xt_ab_words words = {.a = "gettimeofday", .add_ns = "0,100,200,800"};
+
+	(void)state;
+	assert_int_equal(xt_ab_plan_parse(&words, &defaults, &m->ab.plan, &err), 0);
+	make(m, 40, 100000, 120, cost);
+	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
+	assert_int_equal(xt_dose_fit(&m->point, &m->ab, &r, &dose), 0);
+	assert_true(fabs(dose.calls.value - 120) < 0.5);
+	assert_true(fabs(dose.loss.value / (120 / 102400.0) - 1) < 0.005);
+	/* 1 % of 102400 ns over 120 reads */
+	assert_true(fabs(dose.break_even.value / (102400 * (1 / 0.99 - 1) / 120) - 1) < 0.005);
+	assert_true(dose.break_even.lo <= dose.break_even.value && dose.break_even.value <= dose.break_even.hi);
+	free(m->point.slicing.slices.v);
+	free(m);
+}
+
+/* t(0.975, 2) = 4.302653: mean 0.02, standard deviation 0.01, half width 4.302653 x 0.01 / sqrt(3) = 0.024841. */
+static void test_runs(void **state)
+{
+	static const double logs[] = {0.01, 0.02, 0.03};
+	struct xt_estimate e;
+
+	(void)state;
+	xt_estimate_runs(logs, 3, &e);
+	assert_true(fabs(log(e.ratio) - 0.02) < 1e-12);
+	assert_true(fabs(log(e.lo) - (0.02 - 0.02484138)) < 1e-7);
+	assert_true(fabs(log(e.hi) - (0.02 + 0.02484138)) < 1e-7);
+	xt_estimate_runs(logs, 2, &e);
+	assert_true(isfinite(e.ratio) && isnan(e.lo));
+	xt_estimate_runs(logs, 0, &e);
+	assert_true(isnan(e.ratio));
+}
+
+static void test_merge(void **state)
+{
+	static const char *const run =
+		"{\"schema\": \"xtime.ab/1\", \"interrupted\": false, \"points\": [{\"threads\": 1, "
+		"\"transactions\": %d, \"seconds\": 2.5, \"arms\": [{\"tps\": %d.0}, {\"tps\": 1.0}], "
+		"\"comparisons\": [{\"ratio\": %s, \"verdict\": \"faster\", \"predicted_ratio\": 1.1}, "
+		"{\"ratio\": 1.0, \"verdict\": \"no_difference\", \"predicted_ratio\": 1.0}]}]}";
+	json_t *records = json_array(), *merged, *point, *c;
+	char text[1024];
+
+	(void)state;
+	for (int k = 0; k < 3; k++) {
+		snprintf(text, sizeof(text), run, 100 + k, 10 + k, (const char *[]){"1.10", "1.11", "1.12"}[k]);
+		json_array_append_new(records, json_loads(text, 0, NULL));
+	}
+	merged = xt_runs_merge(records);
+	point = json_array_get(json_object_get(merged, "points"), 0);
+	c = json_array_get(json_object_get(point, "comparisons"), 0);
+	assert_int_equal(json_integer_value(json_object_get(point, "transactions")), 303);
+	assert_true(fabs(json_number_value(json_object_get(point, "seconds")) - 7.5) < 1e-9);
+	assert_true(fabs(json_number_value(json_object_get(c, "ratio")) - 1.109970) < 1e-5);
+	assert_int_equal(json_array_size(json_object_get(c, "runs")), 3);
+	assert_string_equal(json_string_value(json_object_get(c, "verdict")), "faster");
+	json_decref(merged);
+	json_decref(records);
+	assert_null(xt_runs_merge(NULL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_plan),          cmocka_unit_test(test_measured_equals_predicted),
+		cmocka_unit_test(test_late_and_void), cmocka_unit_test(test_dose),
+		cmocka_unit_test(test_runs),          cmocka_unit_test(test_merge),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
