@@ -81,7 +81,7 @@ int clock_gettime(clockid_t id, struct timespec *ts)
 }
 
 /* Reads under a plan, over a boundary of the second, and adds up what is outside the rows for information. */
-static struct xt_cell run(enum plan what, enum xt_scope scope, uint64_t resolution_ns)
+static uint64_t run_once(enum plan what, enum xt_scope scope, uint64_t resolution_ns, struct xt_cell *sum)
 {
 	struct xt_coherence_setup setup = {
 		.readings = 1u << XT_READ_TIME | 1u << XT_READ_GETTIMEOFDAY | 1u << XT_READ_REALTIME,
@@ -90,7 +90,6 @@ static struct xt_cell run(enum plan what, enum xt_scope scope, uint64_t resoluti
 	};
 	uint64_t wall = xt_wall_ns(), into = wall % S;
 	struct xt_coherence seen;
-	struct xt_cell sum = {0};
 	struct xt_err err = {0};
 
 	/* From 30 ms before a boundary to 60 ms after it. */
@@ -101,15 +100,36 @@ static struct xt_cell run(enum plan what, enum xt_scope scope, uint64_t resoluti
 	xt_coherence_tolerances(4 * MS, resolution_ns, setup.tolerance_ns);
 	assert_int_equal(xt_coherence_run(&setup, &seen, &err), 0);
 	atomic_store(&plan, RIGHT);
-	assert_true(seen.boundaries >= 1);
+	*sum = (struct xt_cell){0};
 	for (int f = 0; f < XT_READINGS; f++)
 		for (int s = 0; s < XT_READINGS; s++) {
-			sum.reads += seen.cell[f][s].reads;
-			sum.violations += seen.cell[f][s].violations;
-			sum.backward += seen.cell[f][s].backward;
-			if (seen.cell[f][s].max_lag_ns > sum.max_lag_ns)
-				sum.max_lag_ns = seen.cell[f][s].max_lag_ns;
+			sum->reads += seen.cell[f][s].reads;
+			sum->violations += seen.cell[f][s].violations;
+			sum->backward += seen.cell[f][s].backward;
+			if (seen.cell[f][s].max_lag_ns > sum->max_lag_ns)
+				sum->max_lag_ns = seen.cell[f][s].max_lag_ns;
 		}
+	return seen.boundaries;
+}
+
+enum want { A_BOUNDARY, A_VIOLATION, A_BACKWARD_STEP };
+
+/* A fault shows for a few milliseconds of a second. A busy machine may let us sleep through them, so up to ten seconds
+ * are looked at until it has been seen. */
+static struct xt_cell run(enum plan what, enum xt_scope scope, uint64_t resolution_ns, enum want want)
+{
+	struct xt_cell sum;
+	uint64_t boundaries = 0;
+
+	for (int second = 0; second < 10; second++) {
+		boundaries = run_once(what, scope, resolution_ns, &sum);
+		if (!boundaries)
+			continue;
+		if (want == A_BOUNDARY || (want == A_VIOLATION && sum.violations) ||
+		    (want == A_BACKWARD_STEP && sum.backward))
+			break;
+	}
+	assert_true(boundaries > 0);
 	return sum;
 }
 
@@ -117,7 +137,7 @@ static void test_right_clocks_are_right(void **state)
 {
 	(void)state;
 	for (int scope = 0; scope < XT_SCOPES; scope++) {
-		struct xt_cell sum = run(RIGHT, (enum xt_scope)scope, 0);
+		struct xt_cell sum = run(RIGHT, (enum xt_scope)scope, 0, A_BOUNDARY);
 
 		assert_true(sum.reads > 1000);
 		assert_int_equal(sum.violations, 0);
@@ -128,7 +148,7 @@ static void test_a_lag_of_25_ms_is_beyond_two_ticks(void **state)
 {
 	(void)state;
 	for (int scope = 0; scope < XT_SCOPES; scope++) {
-		struct xt_cell sum = run(TIME_LAGS_25_MS, (enum xt_scope)scope, 0);
+		struct xt_cell sum = run(TIME_LAGS_25_MS, (enum xt_scope)scope, 0, A_BACKWARD_STEP);
 
 		assert_true(sum.violations > 0 && sum.backward > 0);
 		assert_true(sum.max_lag_ns > 8 * MS && sum.max_lag_ns <= 26 * MS);
@@ -137,12 +157,12 @@ static void test_a_lag_of_25_ms_is_beyond_two_ticks(void **state)
 
 static void test_c06_a_lag_within_the_stated_resolution_passes(void **state)
 {
-	struct xt_cell sum = run(TIME_LAGS_18_MS, XT_SCOPE_THREAD, 10 * MS);
+	struct xt_cell sum = run(TIME_LAGS_18_MS, XT_SCOPE_THREAD, 10 * MS, A_VIOLATION);
 
 	(void)state;
 	assert_true(sum.violations > 0);
 	assert_int_equal(sum.backward, 0);
-	sum = run(TIME_LAGS_25_MS, XT_SCOPE_THREAD, 10 * MS);
+	sum = run(TIME_LAGS_25_MS, XT_SCOPE_THREAD, 10 * MS, A_BACKWARD_STEP);
 	assert_true(sum.backward > 0);
 }
 
@@ -150,17 +170,17 @@ static void test_one_second_ahead_is_found(void **state)
 {
 	(void)state;
 	for (int scope = 0; scope < XT_SCOPES; scope++)
-		assert_true(run(TIME_AHEAD, (enum xt_scope)scope, 0).backward > 0);
+		assert_true(run(TIME_AHEAD, (enum xt_scope)scope, 0, A_BACKWARD_STEP).backward > 0);
 }
 
 static void test_c02_one_step_back_is_one_step_back(void **state)
 {
-	struct xt_cell sum = run(STEPS_BACK_ONCE, XT_SCOPE_THREAD, 0);
+	struct xt_cell sum = run(STEPS_BACK_ONCE, XT_SCOPE_THREAD, 0, A_BACKWARD_STEP);
 
 	(void)state;
 	assert_int_equal(sum.backward, 1);
 	assert_true(sum.max_lag_ns > 900 * MS);
-	sum = run(STEPS_BACK_ONCE, XT_SCOPE_THREADS, 0);
+	sum = run(STEPS_BACK_ONCE, XT_SCOPE_THREADS, 0, A_BACKWARD_STEP);
 	assert_true(sum.backward >= 1 && sum.backward <= 6);
 }
 
@@ -168,7 +188,7 @@ static void test_c02_one_step_back_is_one_step_back(void **state)
 static void test_equal_coarseness_is_coherent(void **state)
 {
 	(void)state;
-	assert_int_equal(run(FINE_FROM_COARSE, XT_SCOPE_THREADS, 0).backward, 0);
+	assert_int_equal(run(FINE_FROM_COARSE, XT_SCOPE_THREADS, 0, A_BOUNDARY).backward, 0);
 }
 
 int main(void)
