@@ -195,12 +195,15 @@ static json_t *rate_json(const struct xt_run_point *p)
 	return o;
 }
 
-static const char *ended_by(const struct xt_totals *t)
+static const char *ended_by(const struct xt_run_point *p)
 {
-	return t->interrupted         ? "interrupt"
-	       : t->events_done       ? "events"
-	       : t->transactions_done ? "transactions"
-	                              : "time";
+	const struct xt_totals *t = &p->totals;
+
+	if (p->failed)
+		return "error";
+	if (t->interrupted)
+		return "interrupt";
+	return t->events_done ? "events" : t->transactions_done ? "transactions" : "time";
 }
 
 /* What the generator itself took. */
@@ -294,7 +297,7 @@ json_t *xt_run_point_json(const struct xt_run_point *p)
 	put(o, "lock_wait_share", t->seconds > 0 ? (double)t->lock_wait_ns / 1e9 / t->seconds / p->threads : NAN);
 	put_own_cost(o, p);
 	put_details(o, p);
-	json_object_set_new(o, "ended_by", json_string(ended_by(t)));
+	json_object_set_new(o, "ended_by", json_string(ended_by(p)));
 	return o;
 }
 

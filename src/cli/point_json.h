@@ -15,6 +15,7 @@ struct xt_run_point {
 	unsigned visits; /* whole ones */
 	double ruler_ns; /* what a reading of the ruler costs */
 	json_t *intervals;
+	bool failed;     /* the last visit ended with an error */
 	int write_errno; /* standard output could not be written */
 	struct xt_totals totals;
 };

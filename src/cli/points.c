@@ -79,7 +79,8 @@ static int visit(struct xt_session *session, struct xt_run_point *p, struct xt_e
 
 	v.measure.interval = interval;
 	v.measure.ctx = p;
-	if (xt_engine_visit(&session->engine, &v, &p->totals, err))
+	p->failed = xt_engine_visit(&session->engine, &v, &p->totals, err) != 0;
+	if (p->failed)
 		return -1;
 	p->visits += !p->totals.interrupted;
 	if (p->totals.unfinished)

@@ -210,12 +210,8 @@ static uint64_t time_command(struct xt_worker *w, struct xt_command_sum *sum, ui
 static enum xt_class walk(struct xt_worker *w, const struct xt_code *code, const struct xt_command **at)
 {
 	int64_t pc = 0;
-	uint64_t begin = 0;
+	uint64_t begin = w->moment_ns; /* what lies between it and here is nothing */
 
-	if (w->row) {
-		begin = xt_mono_ns();
-		w->ruler_reads++;
-	}
 	while (pc < (int64_t)code->count) {
 		const struct xt_command *c = &code->commands[pc];
 		enum xt_class class = XT_OK;
@@ -249,7 +245,7 @@ static enum xt_class walk(struct xt_worker *w, const struct xt_code *code, const
 				return XT_OTHER;
 		}
 		if (w->row)
-			begin = time_command(w, &w->row[c - code->commands], begin);
+			begin = w->moment_ns = time_command(w, &w->row[c - code->commands], begin);
 		if (class != XT_OK)
 			return class;
 	}

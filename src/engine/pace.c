@@ -188,6 +188,7 @@ static void loop(struct xt_worker *w, struct schedule *s)
 			pass.word = atomic_load_explicit(shared->word, memory_order_relaxed);
 		}
 		pass.script = xt_worker_choose(w);
+		w->moment_ns = pass.begin;
 		pass.outcome = xt_exec_transaction(w, xt_program_code(shared->engine->program, pass.script, XT_RUN));
 		pass.end = xt_mono_ns();
 		if (s->active)

@@ -178,11 +178,12 @@ void xt_worker_drive(struct xt_worker *w)
 {
 	struct xt_shared *shared = w->shared;
 	const struct xt_program *program = shared->engine->program;
-	const bool choosing = xt_program_scripts(program) > 1 || w->commands;
+	const bool choosing = xt_program_scripts(program) > 1;
 	const struct xt_code *code = xt_program_code(program, 0, XT_RUN);
 	struct xt_pass pass = {.begin = xt_mono_ns()};
 
 	pass.word = atomic_load_explicit(shared->word, memory_order_relaxed);
+	w->row = w->commands;
 	while (!atomic_load_explicit(&shared->stop, memory_order_relaxed)) {
 		if (w->limited && xt_worker_done(w))
 			return;
@@ -190,6 +191,7 @@ void xt_worker_drive(struct xt_worker *w)
 			pass.script = xt_worker_choose(w);
 			code = xt_program_code(program, pass.script, XT_RUN);
 		}
+		w->moment_ns = pass.begin;
 		pass.outcome = xt_exec_transaction(w, code);
 		pass.end = xt_mono_ns();
 		if (pass.outcome == XT_BROKEN)

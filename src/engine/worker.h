@@ -98,6 +98,7 @@ struct xt_worker {
 	struct xt_hist *service, *lag;   /* under a rate */
 	struct xt_command_sum *commands; /* all scripts; NULL: not asked for */
 	struct xt_command_sum *row;      /* of the script that runs; NULL: commands are not timed now */
+	uint64_t moment_ns;              /* the last reading of the ruler, where commands are timed */
 	struct xt_script_sum *scripts;   /* NULL: one script */
 	struct xt_txlog *log;
 	enum xt_class failed_class; /* of the transaction that was given up */

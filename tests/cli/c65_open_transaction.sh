@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A script that leaves its transaction open ends the run; undefined variables are told; -D and set have their order.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
+
+printf 'BEGIN;\nSELECT 1;\n' >"$work/open.sql"
+run 1 "$xtime" run "$work/open.sql" --events=5 --format=json
+says "open.sql:2:1" "without completing the last transaction"
+json "r['points'][0]['transactions'] <= 1 and r['points'][0]['ended_by'] == 'error'"
+printf '\\set a :undef + 1\nSELECT :a;\n' >"$work/undef.sql"
+run 1 "$xtime" run "$work/undef.sql" --events=1
+says "undef.sql:1:1" "undef"
+printf '\\set x :scale\n\\if :x <> 5\n\\set boom 1/0\n\\endif\nSELECT :x;\n' >"$work/d.sql"
+run 0 "$xtime" run "$work/d.sql" --define=scale=5 --events=1
+run 1 "$xtime" run "$work/d.sql" --events=1; says "division by zero"
+printf '\\set x 5\n\\if :x <> 5\n\\set boom 1/0\n\\endif\nSELECT 1;\n' >"$work/s.sql"
+run 0 "$xtime" run "$work/s.sql" --define=x=6 --events=1
+done_testing
