@@ -12,7 +12,7 @@ private=(--db-driver=pgsql --pgsql-option=fsync=off)
 
 # The postmaster is killed: the server's own words, exit 1, what was measured is kept, nothing is left.
 start run "$work/one.sql" "${private[@]}" --threads=2 --time=60 --output="$work/lost.json"
-await 60 has_backends "$pid" 2
+await 60 flows "$pid"
 folder=$(private_folder "$pid")
 kill -9 "$(private_postmaster "$pid")"
 begin=$SECONDS
@@ -40,8 +40,8 @@ await 10 folder_gone
 
 # A backend is stopped for 2 s: the run goes on, and the stall shows.
 start run "$work/one.sql" "${private[@]}" --threads=2 --time=6 --format=json
-await 60 has_backends "$pid" 2
-backend=$(pgrep -P "$(private_postmaster "$pid")" -f 'postgres: xtime postgres' | head -n 1)
+await 60 flows "$pid"
+backend=$(ask_private "$pid" "SELECT pid FROM pg_stat_activity WHERE query LIKE 'SELECT 1%' AND pid <> pg_backend_pid() LIMIT 1")
 kill -STOP "$backend"
 sleep 2
 kill -CONT "$backend"

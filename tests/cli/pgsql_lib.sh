@@ -65,6 +65,12 @@ has_backends() { # PID COUNT: that many connections are served
   postmaster=$(private_postmaster "$1") && [ -n "$postmaster" ] &&
     [ "$(pgrep -c -P "$postmaster" -f 'postgres: xtime postgres')" -ge "$2" ]
 }
+ask_private() { # PID SQL: of the private server of that process
+  "$pg_bin/psql" -qAt -h "$(private_folder "$1")" -U xtime -d postgres -c "$2" 2>/dev/null
+}
+flows() { # PID: its transactions are coming in (connections stand long before)
+  [ "$(ask_private "$1" "SELECT sum(xact_commit) > 500 FROM pg_stat_database")" = t ]
+}
 gone() { ! kill -0 "$1" 2>/dev/null; }
 
 # with_pid FILE COMMAND...: runs COMMAND and leaves its pid in FILE.
