@@ -11,7 +11,7 @@ for source in $fine $whole gettimeofday@600ns; do
 		fail "$source: status $?"
 done
 # A thousand of them, counted: the children's calls exactly, whatever the parent's threads did meanwhile.
-timeout 120 "$xtime" exec --count="$scratch/counts" -- "$scratch/forks" 1000 >"$scratch/calls" || fail "counted: status $?"
+timeout 600 "$xtime" exec --count="$scratch/counts" -- "$scratch/forks" 1000 >"$scratch/calls" || fail "counted: status $?"
 python=$(command -v python3) || skip "the rest needs python3"
 "$python" - "$scratch/counts" "$(cat "$scratch/calls")" <<'END' || fail "counts of the children"
 import json, sys
