@@ -270,6 +270,85 @@ static void test_many_texts(void **state)
 	teardown(&b);
 }
 
+struct seen {
+	uint64_t transactions, statements, warm, calls;
+};
+
+static void see(void *ctx, const struct xt_interval *interval)
+{
+	struct seen *seen = ctx;
+
+	seen->calls++;
+	if (interval->warmup) {
+		seen->warm += interval->transactions;
+		return;
+	}
+	seen->transactions += interval->transactions;
+	for (int i = 0; i < 3; i++)
+		seen->statements += interval->queries[i];
+}
+
+static void test_intervals_sum_to_the_totals(void **state)
+{
+	struct seen seen = {0};
+	const struct xt_visit visit = {
+		.threads = 4,
+		.warmup_ns = 50000000,
+		.time_ns = 230000000,
+		.measure = {.interval_ns = 20000000, .interval = see, .ctx = &seen, .commands = true},
+	};
+	struct bench b;
+
+	(void)state;
+	setup(&b, "SELECT 1;\nSELECT 2;\n", 4, NULL);
+	assert_int_equal(xt_engine_visit(&b.engine, &visit, &b.totals, &b.err), 0);
+	assert_int_equal(seen.transactions, b.totals.transactions);
+	assert_int_equal(seen.statements, b.totals.statements);
+	assert_true(seen.warm > 0 && seen.calls >= 2);
+	assert_int_equal(b.totals.command_count, 2);
+	assert_true(b.totals.commands[0].count > 0);
+	teardown(&b);
+}
+
+static void test_open_loop(void **state)
+{
+	struct seen seen = {0};
+	struct xt_visit visit = {
+		.threads = 2,
+		.warmup_ns = 50000000,
+		.time_ns = 300000000,
+		.pace = {.rate_per_s = 1000, .regular = true},
+		.measure = {.interval_ns = 50000000, .interval = see, .ctx = &seen},
+	};
+	struct bench b;
+
+	(void)state;
+	setup(&b, "SELECT 1;\n", 2, NULL);
+	assert_int_equal(xt_engine_visit(&b.engine, &visit, &b.totals, &b.err), 0);
+	/* Equal gaps: the intended starts are known to one per worker, however late the machine was. */
+	assert_in_range(b.totals.started + b.totals.backlog, (uint64_t)(b.totals.seconds * 1000) - 3,
+	                (uint64_t)(b.totals.seconds * 1000) + 3);
+	assert_int_equal(seen.transactions, b.totals.transactions);
+	assert_int_equal(b.totals.service->count, b.totals.transactions);
+	assert_true(b.totals.service->max <= b.totals.latency[0]->max);
+	teardown(&b);
+}
+
+static void test_each_worker_has_its_limit(void **state)
+{
+	const struct xt_visit visit = {.threads = 3, .pace = {.transactions = 7, .reconnect = 2}};
+	struct bench b;
+
+	(void)state;
+	setup(&b, "SELECT 1;\n", 3, NULL);
+	assert_int_equal(xt_engine_visit(&b.engine, &visit, &b.totals, &b.err), 0);
+	assert_int_equal(b.totals.transactions, 21);
+	assert_true(b.totals.transactions_done);
+	assert_int_equal(b.totals.reconnects, 9);
+	assert_int_equal(b.totals.connects, 12);
+	teardown(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +364,9 @@ int main(void)
 		cmocka_unit_test(test_same_schedule_for_a_seed),
 		cmocka_unit_test(test_gate),
 		cmocka_unit_test(test_many_texts),
+		cmocka_unit_test(test_intervals_sum_to_the_totals),
+		cmocka_unit_test(test_open_loop),
+		cmocka_unit_test(test_each_worker_has_its_limit),
 	};
 
 	xt_mono_init();
