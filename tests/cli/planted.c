@@ -27,8 +27,12 @@ static time_t give(time_t *out, long long ns)
 	return ns / S;
 }
 
-static int give_timeval(struct timeval *tv, long long ns)
+static int give_timeval(struct timeval *tv, void *tz, long long ns)
 {
+	if (tz)
+		*(struct timezone *)tz = (struct timezone){0, 0};
+	if (!tv)
+		return 0;
 	tv->tv_sec = ns / S;
 	tv->tv_usec = ns % S / 1000;
 	return 0;
@@ -65,8 +69,7 @@ time_t steps(time_t *out)
 
 int steps_gettimeofday(struct timeval *tv, void *tz)
 {
-	(void)tz;
-	return give_timeval(tv, stepping());
+	return give_timeval(tv, tz, stepping());
 }
 
 int steps_clock_gettime(clockid_t id, struct timespec *t)
@@ -98,8 +101,7 @@ time_t fine(time_t *out)
 
 int fine_gettimeofday(struct timeval *tv, void *tz)
 {
-	(void)tz;
-	return give_timeval(tv, now());
+	return give_timeval(tv, tz, now());
 }
 
 int fine_clock_gettime(clockid_t id, struct timespec *t)
