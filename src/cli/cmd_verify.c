@@ -22,6 +22,7 @@ struct verify_options {
 	uint64_t time_ns;
 	int64_t threads, max_failures;
 	int format;
+	uint64_t resolution_ns; /* of the arm under test; no option */
 };
 
 #define FIELD(f) offsetof(struct verify_options, f)
@@ -110,7 +111,7 @@ static int run(const struct xt_lab *lab, const struct verify_options *o, const s
 		.duration_ns = o->time_ns,
 		.threads = (unsigned)o->threads,
 		.max_failures = (uint64_t)o->max_failures,
-		.resolution_ns = rows->resolution_ns,
+		.resolution_ns = o->resolution_ns,
 		.interrupted = xt_interrupt_watch(),
 	};
 	struct xt_checks checks = {0};
@@ -144,7 +145,7 @@ int xt_cmd_verify(int argc, char **argv, struct xt_err *err)
 		rows.arm = &arm.arm;
 		rows.arm_text = arm.text;
 		rows.swap = arm.swap;
-		rows.resolution_ns = arm.resolution_ns;
+		o.resolution_ns = arm.resolution_ns;
 	}
 	return run(&lab, &o, &rows, err);
 }
