@@ -7,7 +7,6 @@
 #include "cli/interrupt.h"
 #include "cli/lab.h"
 #include "lab/clocks.h"
-#include "lab/coherence.h"
 #include "lab/record.h"
 #include "record/host.h"
 #include "record/record.h"
@@ -87,13 +86,17 @@ static int print(const struct clocks_options *o, const json_t *old, const json_t
 	return 0;
 }
 
-static bool went_backward(const json_t *record)
+static bool is_wrong(const json_t *record)
 {
-	const json_t *row;
+	const json_t *rows = json_object_get(record, "rows"), *row;
 	size_t i;
 
-	json_array_foreach(json_object_get(record, "rows"), i,
-	                   row) if (json_integer_value(json_object_get(row, "backward_steps")) > 0) return true;
+	json_array_foreach(rows, i, row)
+	{
+		if (json_integer_value(json_object_get(row, "backward_steps")) > 0 ||
+		    json_is_string(json_object_get(row, "wrong")))
+			return true;
+	}
 	return false;
 }
 
@@ -114,32 +117,16 @@ static int run(const struct xt_lab *lab, const struct clocks_options *o, struct 
 		rc = xt_lab_save(lab, record, err) || print(o, old, record, err) ? -1 : 0;
 	}
 	if (!rc)
-		rc = atomic_load(interrupted) ? XT_EXIT_INTERRUPTED : went_backward(record);
+		rc = atomic_load(interrupted) ? XT_EXIT_INTERRUPTED : is_wrong(record);
 	json_decref(record);
 	return rc;
-}
-
-/* Puts the process under the arm that --impl names. */
-static int enter(const struct xt_lab *lab, struct xt_arm *arm, struct xt_clocks_setup *setup, struct xt_err *err)
-{
-	char plugin[PATH_MAX] = "";
-	const char *plugins[2] = {plugin, NULL};
-	struct xt_page *page;
-
-	if (xt_lab_arm(lab->o.impl, arm, plugin, err) || xt_lab_enter(lab, *plugin ? plugins : NULL, &page, err) ||
-	    xt_lab_use_arm(page, arm, *plugin ? plugin : NULL, err))
-		return -1;
-	setup->arm = arm;
-	setup->arm_text = lab->o.impl;
-	setup->swap = xt_page_swap(page);
-	return 0;
 }
 
 int xt_cmd_clocks(int argc, char **argv, struct xt_err *err)
 {
 	struct clocks_options o = {0};
 	struct xt_clocks_setup setup = {0};
-	struct xt_arm arm;
+	struct xt_lab_arm arm;
 	struct xt_lab lab;
 	json_t *old = NULL;
 	int rc = xt_lab_parse(&lab, argc, argv, &clocks_table, &o, err);
@@ -152,8 +139,13 @@ int xt_cmd_clocks(int argc, char **argv, struct xt_err *err)
 			return -1;
 	}
 	setup.sources = !lab.o.impl;
-	if (lab.o.impl)
-		rc = enter(&lab, &arm, &setup, err);
+	if (lab.o.impl) {
+		rc = xt_lab_enter_arm(&lab, &arm, err);
+		setup.arm = &arm.arm;
+		setup.arm_text = arm.text;
+		setup.swap = arm.swap;
+		setup.wrong = *arm.wrong ? arm.wrong : NULL;
+	}
 	if (!rc)
 		rc = run(&lab, &o, &setup, old, err);
 	json_decref(old);

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/lab.h"
+#include "clock/ready.h"
 #include "clock/source.h"
 #include "lab/coherence.h"
 #include "lab/record.h"
@@ -43,89 +44,65 @@ static const struct xt_arg_table coherence_table = {"Coherence", coherence_args,
 
 const struct xt_arg_table *const xt_coherence_tables[] = {&coherence_table, &xt_lab_table, NULL};
 
-/* An implementation under test. */
-struct arm {
-	char *text;
-	char *plugin; /* "" when it is none */
-	struct xt_arm arm;
-};
-
 struct arms {
 	size_t n;
-	struct arm v[XT_MAX_ARMS];
+	char *text; /* what the arms' texts point into; NULL for `all` */
+	struct xt_lab_arm v[XT_MAX_ARMS];
 };
 
-static int add_arm(struct arms *arms, const char *text, size_t len, struct xt_err *err)
+static int add_arm(struct arms *arms, const char *text, struct xt_err *err)
 {
-	char plugin[PATH_MAX] = "";
-	struct arm *a = &arms->v[arms->n];
-
 	if (arms->n == XT_MAX_ARMS)
 		return xt_err_usage(err, "--impl: at most %d implementations are allowed", XT_MAX_ARMS);
-	a->text = strndup(text, len);
-	if (!a->text)
-		return xt_err_failed(err, "out of memory");
-	arms->n++;
-	if (xt_lab_arm(a->text, &a->arm, plugin, err))
-		return -1;
-	a->plugin = strdup(plugin);
-	return a->plugin ? 0 : xt_err_failed(err, "out of memory");
+	for (size_t i = 0; i < arms->n; i++)
+		if (!strcmp(arms->v[i].text, text))
+			return xt_err_usage(err, "--impl: '%s' is given twice: each implementation may stand once",
+			                    text);
+	return xt_lab_arm(text, &arms->v[arms->n++], err);
 }
 
-/* `all`: every source but the one that stands still on purpose. */
-static int list_arms(struct arms *arms, const char *impl, struct xt_err *err)
+/* Every source that this machine has, but the one that stands still on purpose. */
+static int add_all(struct arms *arms, struct xt_err *err)
 {
-	if (strcmp(impl, "all") != 0) {
-		for (const char *p = impl;; p++) {
-			size_t len = strcspn(p, ",");
-
-			if (add_arm(arms, p, len, err))
-				return -1;
-			p += len;
-			if (!*p)
-				return 0;
-		}
-	}
 	for (unsigned id = 0; id < XT_SOURCES; id++) {
 		const char *name = xt_sources[id].name;
+		struct xt_arm arm = {.source = id};
 
-		if (name && id != XT_SOURCE_CONSTANT && id != XT_SOURCE_PLUGIN && id != XT_SOURCE_CACHED &&
-		    add_arm(arms, name, strlen(name), err))
+		if (!name || id == XT_SOURCE_CONSTANT || id == XT_SOURCE_PLUGIN ||
+		    xt_arm_ready(&(struct xt_ready){.arm = &arm, .swap = XT_SWAP_TIME}))
+			continue;
+		if (add_arm(arms, name, err))
 			return -1;
 	}
 	return 0;
 }
 
-static void free_arms(struct arms *arms)
+static int list_arms(struct arms *arms, const char *impl, struct xt_err *err)
 {
-	for (size_t i = 0; i < arms->n; i++) {
-		free(arms->v[i].text);
-		free(arms->v[i].plugin);
-	}
+	char *word, *save = NULL;
+
+	if (!impl || !strcmp(impl, "all"))
+		return add_all(arms, err);
+	arms->text = strdup(impl);
+	if (!arms->text)
+		return xt_err_failed(err, "out of memory");
+	for (word = strtok_r(arms->text, ",", &save); word; word = strtok_r(NULL, ",", &save))
+		if (add_arm(arms, word, err))
+			return -1;
+	return arms->n ? 0 : xt_err_usage(err, "--impl: '%s' names no implementation", impl);
 }
 
-static int enter(const struct xt_lab *lab, const struct arms *arms, struct xt_page **page, struct xt_err *err)
-{
-	const char *plugins[XT_MAX_ARMS + 1] = {NULL};
-	size_t n = 0;
-
-	for (size_t i = 0; i < arms->n; i++)
-		if (*arms->v[i].plugin)
-			plugins[n++] = arms->v[i].plugin;
-	return xt_lab_enter(lab, n ? plugins : NULL, page, err);
-}
-
-static int read_arm(const struct coherence_options *o, struct xt_page *page, const struct arm *arm, json_t *record,
-                    struct xt_err *err)
+static int read_arm(const struct coherence_options *o, struct xt_page *page, const struct xt_lab_arm *arm,
+                    json_t *record, struct xt_err *err)
 {
 	struct xt_coherence_setup setup = {
 		.readings = (1u << XT_READINGS) - 1,
 		.duration_ns = o->time_ns / XT_SCOPES,
 	};
 
-	if (xt_lab_use_arm(page, &arm->arm, *arm->plugin ? arm->plugin : NULL, err))
+	if (xt_lab_use(page, arm, err))
 		return -1;
-	xt_coherence_tolerances(xt_coarse_tick_ns(), 0, setup.tolerance_ns);
+	xt_coherence_tolerances(xt_coarse_tick_ns(), arm->resolution_ns, setup.tolerance_ns);
 	for (int scope = 0; scope < XT_SCOPES; scope++) {
 		struct xt_coherence seen;
 
@@ -185,11 +162,11 @@ int xt_cmd_coherence(int argc, char **argv, struct xt_err *err)
 
 	if (rc)
 		return rc > 0 ? 0 : -1;
-	rc = list_arms(&arms, lab.o.impl ? lab.o.impl : "all", err);
+	rc = list_arms(&arms, lab.o.impl, err);
 	if (!rc)
-		rc = enter(&lab, &arms, &page, err);
+		rc = xt_lab_enter(&lab, arms.v, arms.n, &page, err);
 	if (!rc)
 		rc = run(&lab, &o, &arms, page, err);
-	free_arms(&arms);
+	free(arms.text);
 	return rc;
 }

@@ -7,7 +7,6 @@
 #include "cli/interrupt.h"
 #include "cli/lab.h"
 #include "lab/clocks.h"
-#include "lab/coherence.h"
 #include "lab/record.h"
 #include "lab/verify.h"
 #include "record/host.h"
@@ -23,6 +22,7 @@ struct verify_options {
 	uint64_t time_ns;
 	int64_t threads, max_failures;
 	int format;
+	uint64_t resolution_ns; /* of the arm under test; no option */
 };
 
 #define FIELD(f) offsetof(struct verify_options, f)
@@ -111,6 +111,7 @@ static int run(const struct xt_lab *lab, const struct verify_options *o, const s
 		.duration_ns = o->time_ns,
 		.threads = (unsigned)o->threads,
 		.max_failures = (uint64_t)o->max_failures,
+		.resolution_ns = o->resolution_ns,
 		.interrupted = xt_interrupt_watch(),
 	};
 	struct xt_checks checks = {0};
@@ -131,10 +132,7 @@ int xt_cmd_verify(int argc, char **argv, struct xt_err *err)
 {
 	struct verify_options o = {0};
 	struct xt_clocks_setup rows = {.bench = {.threads = 1}};
-	char plugin[PATH_MAX] = "";
-	const char *plugins[2] = {plugin, NULL};
-	struct xt_page *page;
-	struct xt_arm arm;
+	struct xt_lab_arm arm = {0};
 	struct xt_lab lab;
 	int rc = xt_lab_parse(&lab, argc, argv, &verify_table, &o, err);
 
@@ -142,13 +140,12 @@ int xt_cmd_verify(int argc, char **argv, struct xt_err *err)
 		return rc > 0 ? 0 : -1;
 	rows.sources = !lab.o.impl;
 	if (lab.o.impl) {
-		if (xt_lab_arm(lab.o.impl, &arm, plugin, err) ||
-		    xt_lab_enter(&lab, *plugin ? plugins : NULL, &page, err) ||
-		    xt_lab_use_arm(page, &arm, *plugin ? plugin : NULL, err))
+		if (xt_lab_enter_arm(&lab, &arm, err))
 			return -1;
-		rows.arm = &arm;
-		rows.arm_text = lab.o.impl;
-		rows.swap = xt_page_swap(page);
+		rows.arm = &arm.arm;
+		rows.arm_text = arm.text;
+		rows.swap = arm.swap;
+		o.resolution_ns = arm.resolution_ns;
 	}
 	return run(&lab, &o, &rows, err);
 }

@@ -7,10 +7,15 @@
 #include "base/log.h"
 #include "base/mono.h"
 #include "cli/commands.h"
-#include "cli/self.h"
+#include "cli/impl.h"
+#include "clock/plugin.h"
+#include "clock/ready.h"
+#include "lab/coherence.h"
+#include "lab/conform.h"
 #include "lab/record.h"
 #include "lab/stamps.h"
 #include "record/record.h"
+#include "shim/ticker.h"
 
 #include <string.h>
 
@@ -51,28 +56,72 @@ int xt_lab_parse(struct xt_lab *lab, int argc, char **argv, const struct xt_arg_
 	return xt_record_check_path(lab->path, err);
 }
 
-int xt_lab_arm(const char *text, struct xt_arm *arm, char *plugin, struct xt_err *err)
+/* What a plugin says of itself; without a word of it, the coarse clock's, as its header promises. */
+static uint64_t plugin_resolution(const char *text)
 {
-	enum xt_arm_bad bad = xt_arm_parse(text, strlen(text), arm, plugin, PATH_MAX);
+	struct xt_plugin plugin;
+	char why[64];
 
-	if (bad != XT_ARM_OK)
-		return xt_err_usage(err, "--impl: arm '%s': %s (see xtime list implementations)", text,
-		                    xt_arm_bad_text(bad));
+	if (xt_plugin_open(text, &plugin, why, sizeof(why)) || !plugin.resolution_ns)
+		return xt_coarse_tick_ns();
+	return (uint64_t)plugin.resolution_ns();
+}
+
+int xt_lab_arm(const char *text, struct xt_lab_arm *out, struct xt_err *err)
+{
+	static const unsigned bits[] = {XT_SWAP_TIME, XT_SWAP_GETTIMEOFDAY, XT_SWAP_CLOCK_GETTIME};
+	enum xt_arm_bad bad;
+
+	*out = (struct xt_lab_arm){.text = text};
+	bad = xt_arm_parse(text, strlen(text), &out->arm, out->plugin, sizeof(out->plugin));
+	for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++) {
+		struct xt_ready ready = {&out->arm, bits[i], out->plugin, sizeof(out->plugin), ""};
+
+		if (bad == XT_ARM_OK && !xt_arm_ready(&ready))
+			out->swap |= bits[i];
+		else if (!i)
+			return xt_err_usage(err, "--impl: arm '%s': %s (see xtime list implementations)", text,
+			                    bad != XT_ARM_OK ? xt_arm_bad_text(bad) : ready.reason);
+	}
+	if (out->arm.source == XT_SOURCE_PLUGIN)
+		out->resolution_ns = plugin_resolution(out->plugin);
+	else if (out->arm.source == XT_SOURCE_CACHED)
+		out->resolution_ns = xt_ticker_period_ns();
 	return 0;
 }
 
-int xt_lab_enter(const struct xt_lab *lab, const char *const *plugins, struct xt_page **page, struct xt_err *err)
+int xt_lab_enter(const struct xt_lab *lab, const struct xt_lab_arm *arms, size_t n, struct xt_page **page,
+                 struct xt_err *err)
 {
-	struct xt_err found = {0};
+	const char *plugins[XT_MAX_ARMS + 1] = {NULL};
+	size_t count = 0;
+	bool cached = false;
 
-	*page = xt_self_page(&found);
-	if (*page)
-		return 0;
-	if (found.kind != XT_ERR_NONE) {
-		*err = found;
-		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (arms[i].arm.source == XT_SOURCE_PLUGIN)
+			plugins[count++] = arms[i].plugin;
+		cached = cached || arms[i].arm.source == XT_SOURCE_CACHED;
 	}
-	return plugins ? xt_self_restart_with(lab->argv, plugins, err) : xt_self_restart(lab->argv, err);
+	if (xt_impl_restart(lab->argv, plugins, page, err))
+		return -1;
+	return cached ? xt_impl_start_ticker(*page, err) : 0;
+}
+
+int xt_lab_use(struct xt_page *page, const struct xt_lab_arm *arm, struct xt_err *err)
+{
+	return xt_lab_use_arm(page, &arm->arm, *arm->plugin ? arm->plugin : NULL, arm->swap, err);
+}
+
+int xt_lab_enter_arm(const struct xt_lab *lab, struct xt_lab_arm *out, struct xt_err *err)
+{
+	struct xt_page *page;
+	struct xt_err wrong;
+
+	if (xt_lab_arm(lab->o.impl, out, err) || xt_lab_enter(lab, out, 1, &page, err))
+		return -1;
+	if (*out->plugin && xt_lab_conform(out->plugin, &wrong))
+		snprintf(out->wrong, sizeof(out->wrong), "%.500s", wrong.text);
+	return xt_lab_use(page, out, err);
 }
 
 json_t *xt_lab_record(const struct xt_lab *lab, const char *schema, struct xt_err *err)

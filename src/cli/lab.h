@@ -36,12 +36,30 @@ struct xt_lab {
 int xt_lab_parse(struct xt_lab *lab, int argc, char **argv, const struct xt_arg_table *own, void *base,
                  struct xt_err *err);
 
-/* An arm by its text (any swap set). plugin: PATH_MAX bytes. */
-int xt_lab_arm(const char *text, struct xt_arm *arm, char *plugin, struct xt_err *err);
+/* An arm as the lab uses it: with every function (time, gettimeofday, clock_gettime) that it serves. */
+struct xt_lab_arm {
+	const char *text; /* as typed */
+	struct xt_arm arm;
+	char plugin[PATH_MAX]; /* "FILE.so[:SYMBOL]" with an absolute path; "" when it is none */
+	unsigned swap;
+	char wrong[512];        /* of a plugin that is no clock: why; else "" */
+	uint64_t resolution_ns; /* of a plugin (what it says, or the coarse clock's) and of cached; 0: by its source */
+};
 
-/* Starts the process again under the shim, with these plugins ("FILE.so[:SYMBOL]", NULL-terminated; NULL: none), and
- * returns only in the process that is under it, with its page. */
-int xt_lab_enter(const struct xt_lab *lab, const char *const *plugins, struct xt_page **page, struct xt_err *err);
+/* Parses and checks text, which must live as long as *out. */
+int xt_lab_arm(const char *text, struct xt_lab_arm *out, struct xt_err *err);
+
+/* Starts the process again under the shim, for these arms, and returns only in the process that is under it, with its
+ * page and with a ticker when one of them needs it. */
+int xt_lab_enter(const struct xt_lab *lab, const struct xt_lab_arm *arms, size_t n, struct xt_page **page,
+                 struct xt_err *err);
+
+/* Puts an arm on the page. */
+int xt_lab_use(struct xt_page *page, const struct xt_lab_arm *arm, struct xt_err *err);
+
+/* All three for the arm that --impl names; a plugin goes through its conformance run first, and *out says how it fared.
+ */
+int xt_lab_enter_arm(const struct xt_lab *lab, struct xt_lab_arm *out, struct xt_err *err);
 
 /* A new record with this invocation's head. */
 json_t *xt_lab_record(const struct xt_lab *lab, const char *schema, struct xt_err *err);

@@ -7,6 +7,7 @@
 #include "base/align.h"
 #include "base/mono.h"
 #include "clock/env.h"
+#include "clock/ready.h"
 #include "clock/source.h"
 #include "lab/libc.h"
 #include "lab/probe.h"
@@ -42,10 +43,14 @@ static int add_sources(struct xt_clocks *clocks, struct xt_err *err)
 		return xt_err_failed(err, "out of memory");
 	/* As a flip to `constant` sets it. */
 	atomic_store(&state->constant, xt_stamp_pack((int64_t)(now / 1000000000u), (long)(now % 1000000000u)));
+	clocks->refresher = xt_refresher_start(state);
 	for (unsigned id = 0; id < XT_SOURCES; id++) {
 		if (id == XT_SOURCE_PLUGIN || !xt_source_available(id))
 			continue;
 		clocks->arms[id] = (struct xt_arm){.source = id};
+		/* The counter may be unfit, a clock of its own without need to be here. */
+		if (xt_arm_ready(&(struct xt_ready){.arm = &clocks->arms[id], .swap = XT_SWAP_TIME}))
+			continue;
 		if (xt_rows_arm(&clocks->calls, xt_sources[id].name, &clocks->arms[id], state, err))
 			return -1;
 	}
@@ -66,6 +71,7 @@ int xt_clocks_rows(const struct xt_clocks_setup *setup, int fd, struct xt_clocks
 		.threads = setup->bench.threads,
 		.counter_hz = xt_counter_hz(),
 		.refused = is_refused(),
+		.wrong = setup->wrong,
 	};
 	if (xt_rows_clocks(&out->calls, err) || (setup->sources && add_sources(out, err)))
 		return -1;
@@ -138,6 +144,7 @@ void xt_clocks_free(struct xt_clocks *clocks)
 	free(clocks->calls.v);
 	free(clocks->timing);
 	free(clocks->entries);
+	xt_refresher_stop(clocks->refresher);
 	free(clocks->state);
 	*clocks = (struct xt_clocks){0};
 }

@@ -76,12 +76,17 @@ struct xt_coherence_setup {
  * plugin's own statement; 0 for none). */
 void xt_coherence_tolerances(uint64_t tick_ns, uint64_t resolution_ns, uint64_t out[XT_READINGS]);
 
-/* Reads for setup->duration_ns without sleeping in between, and adds up what it saw in *out. The process must have no
- * other thread when the scope is processes. A signal ends it early, with what was seen so far. */
+/* Reads for setup->duration_ns without sleeping in between, and adds up what it saw in *out. Other threads
+ * of the process may run on, but must hold no lock that a reading needs. A signal ends it early, with what was seen so
+ * far. */
 int xt_coherence_run(const struct xt_coherence_setup *setup, struct xt_coherence *out, struct xt_err *err);
 
-/* Puts one arm under the process: descriptor 0, every function that the arm can serve swapped, word flipped to it. */
-int xt_lab_use_arm(struct xt_page *page, const struct xt_arm *arm, const char *plugin, struct xt_err *err);
+/* The functions (time, gettimeofday, clock_gettime) that the arm's source can serve, as XT_SWAP_* bits. */
+unsigned xt_lab_swap_of(const struct xt_arm *arm);
+
+/* Puts one arm under the process: descriptor 0, the functions of swap replaced, the word flipped to it. */
+int xt_lab_use_arm(struct xt_page *page, const struct xt_arm *arm, const char *plugin, unsigned swap,
+                   struct xt_err *err);
 
 /* gettimeofday(), then time(), over several threads under one arm: what the 2007 mails argue about. */
 struct xt_mix {

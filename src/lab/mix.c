@@ -4,7 +4,10 @@
  */
 #include "lab/coherence.h"
 
-int xt_lab_use_arm(struct xt_page *page, const struct xt_arm *arm, const char *plugin, struct xt_err *err)
+#include <errno.h>
+#include <string.h>
+
+unsigned xt_lab_swap_of(const struct xt_arm *arm)
 {
 	static const unsigned bits[] = {XT_SWAP_TIME, XT_SWAP_GETTIMEOFDAY, XT_SWAP_CLOCK_GETTIME};
 	unsigned swap = 0;
@@ -12,8 +15,14 @@ int xt_lab_use_arm(struct xt_page *page, const struct xt_arm *arm, const char *p
 	for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
 		if (xt_arm_fits(arm, bits[i]) == XT_ARM_OK)
 			swap |= bits[i];
+	return swap;
+}
+
+int xt_lab_use_arm(struct xt_page *page, const struct xt_arm *arm, const char *plugin, unsigned swap,
+                   struct xt_err *err)
+{
 	if (xt_page_set_arm(page, 0, arm, plugin))
-		return xt_err_failed(err, "the control page does not take this implementation");
+		return xt_err_failed(err, "the control page does not take this implementation: %s", strerror(errno));
 	xt_page_set_swap(page, swap);
 	xt_page_flip(page, 0, 0);
 	return 0;
@@ -32,7 +41,7 @@ int xt_lab_coherence_mix(struct xt_page *page, const struct xt_arm *arm, unsigne
 	struct xt_coherence seen;
 	const struct xt_cell *behind = &seen.cell[XT_READ_GETTIMEOFDAY][XT_READ_TIME];
 
-	if (xt_lab_use_arm(page, arm, NULL, err))
+	if (xt_lab_use_arm(page, arm, NULL, xt_lab_swap_of(arm), err))
 		return -1;
 	xt_coherence_tolerances(tick, 0, setup.tolerance_ns);
 	if (xt_coherence_run(&setup, &seen, err))

@@ -27,6 +27,8 @@ static json_t *clock_row(const struct xt_clocks *clocks, size_t i)
 	const struct xt_timing *t = &clocks->timing[i];
 	double net = t->ns - clocks->empty_ns;
 	json_t *source = call->path == XT_PATH_SHIM ? json_string(call->source) : json_null();
+	bool is_arm = call->path == XT_PATH_SHIM && !call->op;
+	json_t *wrong = is_arm && clocks->wrong ? json_string(clocks->wrong) : json_null();
 	json_t *ns = json_null(), *ci95 = json_null(), *ns_net = json_null(), *resolution = json_null();
 
 	if (call->available) {
@@ -35,11 +37,11 @@ static json_t *clock_row(const struct xt_clocks *clocks, size_t i)
 		ns_net = xt_json_number(net);
 		resolution = xt_json_number(t->resolution_ns);
 	}
-	return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:I, s:I}", "call", call->name, "source",
+	return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:I, s:I, s:o}", "call", call->name, "source",
 	                 source, "path", xt_path_name(call->path), "ns", ns, "ci95", ci95, "ns_net", ns_net,
 	                 "resolution_ns", resolution, "available", call->available, "entries_per_call",
 	                 xt_json_number(clocks->entries[i]), "backward_steps", (json_int_t)t->backward, "batches",
-	                 (json_int_t)t->batches);
+	                 (json_int_t)t->batches, "wrong", wrong);
 }
 
 int xt_clocks_to_record(const struct xt_clocks *clocks, json_t *record)

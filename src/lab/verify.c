@@ -64,6 +64,9 @@ static bool is_fine(const struct xt_call *call)
 		bit = XT_SWAP_GETTIMEOFDAY;
 	else if (call->id == CLOCK_MONOTONIC)
 		bit = XT_SWAP_MONOTONIC;
+	/* A plugin of coarse resolution says so. */
+	if (call->arm->source == XT_SOURCE_PLUGIN)
+		return bit != XT_SWAP_TIME;
 	return xt_sources[call->arm->source].hi_res & bit;
 }
 
@@ -83,7 +86,7 @@ void xt_bounds_of(const struct xt_call *call, uint64_t resolution_ns, struct xt_
 		out->upper = monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 		out->lag_ns = xt_coarse_tick_ns();
 	}
-	if (out->lag_ns < 2 * resolution_ns)
+	if (call->path == XT_PATH_SHIM && out->lag_ns < 2 * resolution_ns)
 		out->lag_ns = 2 * resolution_ns;
 }
 

@@ -32,8 +32,8 @@ enum xt_bracket xt_bracket_judge(uint64_t before_ns, uint64_t value_ns, uint64_t
                                  const struct xt_bounds *bounds);
 
 /* Bounds of a call: a fine one between fine readings, to within clock_getres; one of ticks or whole seconds not behind
- * the coarse clock by more than a tick, and never ahead of the fine one. resolution_ns: what the clock says of itself,
- * 0: nothing. */
+ * the coarse clock by more than a tick, and never ahead of the fine one. resolution_ns: what an implementation of
+ * the shim says of itself, 0: nothing. */
 void xt_bounds_of(const struct xt_call *call, uint64_t resolution_ns, struct xt_bounds *out);
 
 /* One check of one row, as the record has it. */

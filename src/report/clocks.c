@@ -67,10 +67,15 @@ static bool enters(const json_t *row)
 	return xt_view_number(row, "entries_per_call") > 0.5;
 }
 
+static bool is_wrong(const json_t *row)
+{
+	return json_is_string(json_object_get(row, "wrong")) || xt_view_number(row, "backward_steps") > 0;
+}
+
 static void cost_cell(struct xt_grid *grid, const json_t *row)
 {
 	double ns = xt_view_number(row, "ns"), half = half_width(row);
-	const char *mark = enters(row) ? "*" : "";
+	const char *mark = is_wrong(row) ? "!" : enters(row) ? "*" : "";
 
 	if (isnan(ns))
 		xt_grid_cell(grid, "n/t");
@@ -273,7 +278,8 @@ void xt_report_clocks_table(const json_t *record, FILE *out)
 	stamps_table(record, out);
 	fputc('\n', out);
 	xt_grid_note(out, "",
-	             "Median of batches and 95 %% half width%s. n/t: there is no such entry. *: enters the kernel.",
+	             "Median of batches and 95 %% half width%s. n/t: there is no such entry. *: enters the kernel. !: "
+	             "is wrong.",
 	             threads > 1 ? ", all threads at once" : "");
 	if (!isnan(loop))
 		xt_grid_note(out, "", "One turn of the loop, %.2f ns, is in each figure.", loop);

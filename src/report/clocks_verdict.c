@@ -168,21 +168,38 @@ static void stamps(const json_t *record, struct xt_buf *out)
 	}
 }
 
+/* Rows that are no clock, however fast. */
+static void wrong(const json_t *record, struct xt_buf *out)
+{
+	const json_t *rows = json_object_get(record, "rows"), *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+	{
+		const char *why = xt_view_text(row, "wrong", ""), *source = xt_view_text(row, "source", "");
+		double backward = xt_view_number(row, "backward_steps");
+
+		if (!*why && !(backward > 0))
+			continue;
+		xt_buf_printf(out, "WRONG: %s by %s%s%s", xt_view_text(row, "call", ""), xt_view_text(row, "path", ""),
+		              *source ? " " : "", source);
+		if (*why)
+			xt_buf_printf(out, " %s.\n", why);
+		else
+			xt_buf_printf(out, " went backwards %.0f times.\n", backward);
+	}
+}
+
 void xt_report_clocks_verdict(const json_t *record, struct xt_buf *out)
 {
 	const json_t *host = json_object_get(record, "host");
-	const json_t *row;
-	size_t i;
 
 	clocksource(host, out);
 	served(record, out);
 	costs(record, out);
 	meaning(record, out);
 	stamps(record, out);
-	json_array_foreach(json_object_get(record, "rows"), i, row) if (xt_view_number(row, "backward_steps") > 0)
-		xt_buf_printf(out, "WRONG: %s by %s%s%s went backwards %.0f times.\n", xt_view_text(row, "call", ""),
-	                      xt_view_text(row, "path", ""), *xt_view_text(row, "source", "") ? " " : "",
-	                      xt_view_text(row, "source", ""), xt_view_number(row, "backward_steps"));
+	wrong(record, out);
 	if (json_is_true(json_object_get(record, "refused")))
 		xt_buf_puts(out,
 		            "System calls for the clock are refused here (a seccomp filter): what falls back to them "
