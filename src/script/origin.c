@@ -45,6 +45,12 @@ void xt_origin_position(struct xt_origin *origin, size_t offset, int *line, int 
 	*column = origin->column;
 }
 
+/* What a terminal would act upon is shown as a question mark. */
+static char printable(char c)
+{
+	return ((unsigned char)c < ' ' && c != '\t') || c == 0x7f ? '?' : c;
+}
+
 /* Appends the shown part of the line and the caret line to out (cap bytes, terminated). */
 static void draw_caret(const struct xt_origin *origin, size_t offset, char *out, size_t cap)
 {
@@ -63,7 +69,7 @@ static void draw_caret(const struct xt_origin *origin, size_t offset, char *out,
 		end--;
 	used = (size_t)snprintf(out, cap, "\n%s", cut ? "..." : "");
 	for (size_t i = start; i < end && used + 1 < cap; i++)
-		out[used++] = text[i] == '\0' ? ' ' : text[i];
+		out[used++] = printable(text[i]);
 	used += (size_t)snprintf(out + used, cap - used, "\n%s", cut ? "   " : "");
 	for (size_t i = start; i < offset && used + 2 < cap; i++)
 		if (!continues(text[i]))
@@ -83,6 +89,8 @@ int xt_origin_error(struct xt_origin *origin, size_t offset, struct xt_err *err,
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
+	for (char *p = what; *p; p++)
+		*p = printable(*p);
 	from[0] = '\0';
 	for (const struct xt_origin *o = origin; o->parent && used + 1 < sizeof(from); o = o->parent) {
 		xt_origin_position(o->parent, o->parent_offset, &line, &column);

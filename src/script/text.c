@@ -1,35 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts made and searched. Of random ones, one draw of 64 bits serves several characters: it is read as a fraction, and
- * multiplying by the size of the alphabet yields a character as the whole part and the next fraction as the rest.
+ * Texts made and searched. Random characters come several to a draw: a draw of 64 bits makes two numbers of eight
+ * digits, or eight letters, by reading its bits as a fraction.
  */
 #include "script/text.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* After eight characters at least 26 bits of the fraction are left: the bias is far below what can be seen. */
-#define PER_DRAW 8
+/* After eight letters at least 26 bits of the fraction are left: the bias is far below what can be seen. */
+#define LETTERS 8
 
 struct source {
 	struct xt_rng *rng;
+	char digits[16];
+	int digits_left;
 	uint64_t fraction;
-	int left;
+	int letters_left;
 };
 
-static unsigned draw(struct source *source, unsigned alphabet)
+static const char pairs[] =
+	"00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445"
+	"46474849505152535455565758596061626364656667686970717273747576777879808182838485868788899091"
+	"9293949596979899";
+
+/* Eight digits from 32 bits. */
+static void spell(char *out, uint64_t bits)
+{
+	uint32_t n = (uint32_t)(bits * 100000000u >> 32);
+	uint32_t high = n / 10000, low = n % 10000;
+
+	memcpy(out, pairs + high / 100 * 2, 2);
+	memcpy(out + 2, pairs + high % 100 * 2, 2);
+	memcpy(out + 4, pairs + low / 100 * 2, 2);
+	memcpy(out + 6, pairs + low % 100 * 2, 2);
+}
+
+static inline char next_digit(struct source *source)
+{
+	if (source->digits_left == 0) {
+		uint64_t draw = xt_rng_u64(source->rng);
+
+		spell(source->digits, draw & UINT32_MAX);
+		spell(source->digits + 8, draw >> 32);
+		source->digits_left = 16;
+	}
+	return source->digits[--source->digits_left];
+}
+
+static char next_letter(struct source *source)
 {
 	uint64_t high, low;
 
-	if (source->left == 0) {
+	if (source->letters_left == 0) {
 		source->fraction = xt_rng_u64(source->rng);
-		source->left = PER_DRAW;
+		source->letters_left = LETTERS;
 	}
-	source->left--;
-	low = (source->fraction & UINT32_MAX) * alphabet;
-	high = (source->fraction >> 32) * alphabet + (low >> 32);
+	source->letters_left--;
+	low = (source->fraction & UINT32_MAX) * 26;
+	high = (source->fraction >> 32) * 26 + (low >> 32);
 	source->fraction = high << 32 | (low & UINT32_MAX);
-	return (unsigned)(high >> 32);
+	return (char)('a' + (high >> 32));
 }
 
 int xt_text_random(struct xt_rng *rng, const struct xt_value *pattern, struct xt_buf *buf, struct xt_value *out,
@@ -45,9 +76,9 @@ int xt_text_random(struct xt_rng *rng, const struct xt_value *pattern, struct xt
 		return xt_err_failed(err, "out of memory");
 	for (size_t i = 0; i < pattern->len; i++) {
 		if (pattern->u.s[i] == '#')
-			buf->data[i] = (char)('0' + draw(&source, 10));
+			buf->data[i] = next_digit(&source);
 		else if (pattern->u.s[i] == '@')
-			buf->data[i] = (char)('a' + draw(&source, 26));
+			buf->data[i] = next_letter(&source);
 	}
 	*out = xt_text(buf->data, buf->len);
 	return 0;

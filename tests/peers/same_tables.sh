@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # An unmodified pgbench script leaves the same rows in SQLite as in PostgreSQL for the same seed and one client; so do the
-# TPC-B-like transactions, and the balances that they keep agree.
+# TPC-B-like transactions, and the balances that they keep agree. What `prepare tpcb-like` makes is what `pgbench -i` makes.
 # shellcheck source=tests/peers/lib.sh
 . "${top_srcdir:?}/tests/peers/lib.sh"
 
@@ -68,4 +68,20 @@ sums='SELECT (SELECT sum(abalance) FROM pgbench_accounts) = (SELECT sum(bbalance
 both prepare oltp_read_write --table-size=200 --rand-seed=3
 same 'SELECT id, k FROM sbtest1 ORDER BY 1'
 same "SELECT count(*), min(length(c)), max(length(c)), max(length(pad)) FROM sbtest1 WHERE c LIKE '%-%'"
+
+# pgbench's own initialization, in a database of its own
+if [ -x "$pgbench" ] && command -v pg_dump >/dev/null; then
+	psql -q -c 'CREATE DATABASE theirs' -c 'CREATE DATABASE ours' || exit 1
+	"$pgbench" -i -q theirs >"$work/out" 2>&1 || fail "pgbench -i: $(tail -n 1 "$work/out")"
+	"$xtime" prepare tpcb-like --db-driver=pgsql --pgsql-host="$PGHOST" --pgsql-user="$PGUSER" --pgsql-db=ours ||
+		fail 'xtime prepare tpcb-like'
+	for db in theirs ours; do
+		{
+			pg_dump -s $db | grep -v '^\\\(un\)\?restrict '
+			psql -qAt -d $db -c 'SELECT * FROM pgbench_accounts ORDER BY aid' -c 'SELECT * FROM pgbench_tellers ORDER BY tid' \
+				-c 'SELECT * FROM pgbench_branches ORDER BY bid'
+		} >"$work/$db"
+	done
+	cmp "$work/theirs" "$work/ours" || fail "the tables differ: $(diff "$work/theirs" "$work/ours" | head -n 5)"
+fi
 done_testing 'tables compared'

@@ -492,6 +492,11 @@ static void test_caret(void **state)
 	                    "t.sql:1:9: unexpected function name (\xc3\xa4\xc3\xb6) in command \"set\"\n"
 	                    "\t\\set x \xc3\xa4\xc3\xb6(1)\n"
 	                    "\t       ^");
+	/* nothing that a terminal would act upon */
+	assert_string_equal(refusal("\\set a\033[2Jb 1", 13),
+	                    "t.sql:1:6: invalid variable name: \"a?[2Jb\" in command \"set\"\n"
+	                    "\\set a?[2Jb 1\n"
+	                    "     ^");
 	said = refusal(text, strlen(text));
 	line = strchr(said, '\n') + 1;
 	caret = strchr(line, '\n') + 1;
