@@ -7,6 +7,7 @@
 #include "base/align.h"
 #include "base/mono.h"
 #include "lab/coherence.h"
+#include "lab/reap.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,9 +18,10 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#define PATIENCE_NS UINT64_C(5000000000) /* until all processes must have seen that it is over */
 
 enum { MAX_WORKERS = 64, MAX_ORDER = XT_READINGS * XT_READINGS };
 
@@ -198,13 +200,14 @@ static void *run_worker(void *arg)
 
 static int start_process(struct worker *w)
 {
-	pid_t parent = getpid();
+	pid_t parent = getpid(), pid = fork();
 
-	w->pid = fork();
-	if (w->pid < 0)
+	if (pid < 0)
 		return errno;
-	if (w->pid)
+	if (pid) {
+		w->pid = pid; /* by us alone: the child shares the struct */
 		return 0;
+	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() == parent)
 		run_worker(w);
@@ -246,9 +249,10 @@ static int run_all(struct shared *shared, struct xt_coherence *out, struct xt_er
 {
 	bool processes = shared->setup.scope == XT_SCOPE_PROCESSES;
 	uint64_t wall = xt_wall_ns();
-	uint64_t deadline = xt_mono_ns() + shared->setup.duration_ns;
+	uint64_t deadline = xt_mono_ns() + shared->setup.duration_ns, until;
 	unsigned started;
-	int rc = 0;
+	bool hung = false;
+	int rc = 0, status;
 
 	for (started = 0; started < shared->setup.workers && !rc; started++) {
 		struct worker *w = &shared->worker[started];
@@ -261,17 +265,21 @@ static int run_all(struct shared *shared, struct xt_coherence *out, struct xt_er
 	if (!rc)
 		xt_mono_sleep_until(deadline);
 	atomic_store(&shared->stop, 1);
+	until = xt_mono_ns() + PATIENCE_NS;
 	for (unsigned i = 0; i < started; i++) {
 		if (!processes)
 			pthread_join(shared->worker[i].thread, NULL);
 		else
-			while (waitpid(shared->worker[i].pid, NULL, 0) < 0 && errno == EINTR)
-				;
+			hung = !xt_reap(shared->worker[i].pid, until > xt_mono_ns() ? until - xt_mono_ns() : 0,
+			                &status) ||
+			       hung;
 		add_seen(out, &shared->worker[i].seen);
 	}
 	out->boundaries = xt_wall_ns() / 1000000000u - wall / 1000000000u;
 	if (rc)
 		return xt_err_failed(err, "cannot start %s: %s", processes ? "a process" : "a thread", strerror(rc));
+	if (hung)
+		return xt_err_failed(err, "a reading does not come back in a forked process");
 	return 0;
 }
 

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -179,6 +180,7 @@ static void in_child(struct run *run)
 		pid_t pid = fork();
 
 		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL); /* one that hangs ends with us */
 			check_all(run, last);
 			_exit(0);
 		}
@@ -275,6 +277,7 @@ int xt_lab_conform(const char *plugin, struct xt_err *err)
 		fflush(NULL);
 		pid = fork();
 		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			in_child(run);
 			_exit(0);
 		}

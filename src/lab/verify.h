@@ -45,6 +45,7 @@ struct xt_check {
 		check; /* "bracket", "bracket-migrating", "normalised", "monotonic", "monotonic-threads", "arguments" */
 	uint64_t tried; /* 0: it could not be tried, detail says why */
 	uint64_t failures;
+	bool hung;        /* a try did not come back: no more were made */
 	char detail[240]; /* the first failure; else "" */
 };
 

@@ -6,6 +6,8 @@
  */
 #include "lab/verify.h"
 
+#include "lab/reap.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +27,10 @@ enum outcome {
 	DIED = 8,     /* SIGSEGV or SIGBUS */
 	REFUSED = 16, /* EPERM or ENOSYS: a seccomp filter */
 	OTHER = 32,
+	HUNG = 64,
 };
+
+#define PATIENCE_NS UINT64_C(5000000000)
 
 enum pointer { VALID, NONE, UNALIGNED, UNMAPPED, NO_ACCESS, READ_ONLY, POINTERS };
 
@@ -170,9 +175,8 @@ static enum outcome try_once(const struct xt_call *call, const struct attempt *a
 		try_in_child(call, attempt, pages);
 	if (pid < 0)
 		return OTHER;
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return OTHER;
+	if (!xt_reap(pid, PATIENCE_NS, &status))
+		return HUNG;
 	if (WIFSIGNALED(status))
 		return WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS ? DIED : OTHER;
 	return (enum outcome)WEXITSTATUS(status);
@@ -210,6 +214,8 @@ static const char *outcome_name(enum outcome outcome)
 		return "death by SIGSEGV";
 	case REFUSED:
 		return "EPERM or ENOSYS";
+	case HUNG:
+		return "does not come back";
 	case OTHER:
 		break;
 	}
@@ -224,6 +230,7 @@ static void judge(const struct xt_call *call, const struct attempt *attempt, con
 	enum outcome outcome = try_once(call, attempt, pages);
 
 	check->tried++;
+	check->hung = check->hung || outcome == HUNG;
 	if (outcome & allowed)
 		return;
 	if (check->failures++)
@@ -256,7 +263,8 @@ int xt_verify_arguments(const struct xt_call *call, struct xt_checks *out, struc
 		for (int second = 0; second < (two ? POINTERS : 1); second++) {
 			struct attempt attempt = {(enum pointer)first, (enum pointer)second, call->id, false};
 
-			judge(call, &attempt, &pages, check);
+			if (!check->hung)
+				judge(call, &attempt, &pages, check);
 		}
 	/* A source's clock op is only ever called with an id that it has. */
 	for (size_t i = 0; check && !call->op && i < sizeof(bad_ids) / sizeof(bad_ids[0]); i++) {

@@ -35,6 +35,13 @@ json "'fork' in [x['wrong'] for x in r['rows'] if x['path'] == 'shim'][0]"
 run 1 "$xtime" clocks --time=0.3 --impl="$plugin:ahead"
 printf '%s\n' "$out" | tr '\n' ' ' | grep -q 'WRONG: time by shim plugin:' || fail "clocks does not name it: $out"
 
+# One that never comes back after fork() hangs nobody, and leaves no process behind.
+run 1 "$xtime" coherence --time=0.6 --threads=2 --impl="$plugin:fails"
+says 'does not come back'
+run 1 "$xtime" verify --time=0.3 --impl="$plugin:fails"
+printf '%s\n' "$out" | grep -q 'does not come back' || fail "verify does not say that it hangs: $out"
+left=$(pgrep -f "xtime .*$work/planted.so") && fail "left behind: $left"
+
 run 2 "$xtime" verify --impl="$plugin:nothing"
 says nothing
 run 2 "$xtime" coherence --impl=libc,libc
