@@ -116,17 +116,14 @@ static uint32_t unit_us(const char *unit, size_t len)
 	return len == 1 && (*unit == 's' || *unit == 'S') ? 1000000 : 0;
 }
 
-/* \sleep NUMBER or :VARIABLE, and a unit, which may cling to a number. */
-static int meta_sleep(struct xt_compiler *compiler, struct xt_meta *meta)
+/* Cuts "10ms" or "10 ms" or ":n ms" into where the unit stands and its length, 0 for none. */
+static int split_sleep(struct xt_compiler *compiler, struct xt_meta *meta, size_t *unit, size_t *unit_len)
 {
 	const char *text = compiler->file->origin.text;
-	struct xt_parser parser = xt_compile_parser(compiler, meta);
 	struct xt_lexer *lex = &meta->lex;
-	struct xt_lexer number = *lex;
-	struct xt_command *command;
-	size_t start, len, unit, unit_len = 0, digits = 0;
-	uint32_t us = 1000000;
+	size_t start, len, digits = 0;
 
+	*unit_len = 0;
 	if (!xt_lex_word(lex, &start, &len))
 		return xt_lex_error(lex, lex->pos, "missing argument");
 	while (digits < len && text[start + digits] >= '0' && text[start + digits] <= '9')
@@ -134,26 +131,38 @@ static int meta_sleep(struct xt_compiler *compiler, struct xt_meta *meta)
 	if (text[start] != ':' && digits == 0)
 		return xt_lex_error(lex, start, "a number or :variable is expected");
 	if (text[start] != ':' && digits < len) {
-		unit = start + digits;
-		unit_len = len - digits;
-	} else if (xt_lex_word(lex, &unit, &unit_len) && xt_lex_end(lex, "too many arguments")) {
-		return -1;
+		*unit = start + digits;
+		*unit_len = len - digits;
+	} else {
+		xt_lex_word(lex, unit, unit_len);
 	}
+	return xt_lex_end(lex, "too many arguments");
+}
+
+/* \sleep NUMBER or :VARIABLE, and a unit, which may cling to a number. */
+static int meta_sleep(struct xt_compiler *compiler, struct xt_meta *meta)
+{
+	struct xt_lexer number = meta->lex; /* reads the number once more, as an expression */
+	struct xt_parser parser = xt_compile_parser(compiler, meta);
+	struct xt_command *command;
+	struct xt_expr *expr;
+	size_t unit = 0, unit_len;
+	uint32_t us = 1000000;
+
+	if (split_sleep(compiler, meta, &unit, &unit_len))
+		return -1;
 	if (unit_len)
-		us = unit_us(text + unit, unit_len);
+		us = unit_us(compiler->file->origin.text + unit, unit_len);
 	if (!us)
-		return xt_lex_error(lex, unit, "unrecognized time unit, must be us, ms or s (%.*s)",
-		                    (int)(unit_len > 60 ? 60 : unit_len), text + unit);
-	if (xt_lex_end(lex, "too many arguments"))
+		return xt_lex_error(&meta->lex, unit, "unrecognized time unit, must be us, ms or s (%.*s)",
+		                    (int)(unit_len > 60 ? 60 : unit_len), compiler->file->origin.text + unit);
+	parser.lex = &number;
+	if (xt_parse_expr(&parser, &expr))
 		return -1;
 	command = xt_compile_add(compiler, XT_OP_SLEEP, meta->offset);
 	if (!command)
 		return xt_compile_oom(compiler);
 	command->unit_us = us;
-	parser.lex = &number;
-	struct xt_expr *expr;
-	if (xt_parse_expr(&parser, &expr))
-		return -1;
 	command->expr = expr;
 	return 0;
 }
