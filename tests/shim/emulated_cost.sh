@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Emulated clock sources as an ordinary program sees them: N in total, N added, queues where there is one device. The
-# least of many batches, by the thread's own CPU time, which a busy machine does not raise.
+# median of many batches, by the thread's own CPU time, which a busy machine hardly raises.
 # shellcheck source=tests/shim/lib.sh
 . "${top_srcdir:?}/tests/shim/lib.sh"
 
