@@ -70,6 +70,8 @@ static bool is_fine(const struct xt_call *call)
 	return xt_sources[call->arm->source].hi_res & bit;
 }
 
+enum { TSC_AGREES_NS = 1000 };
+
 void xt_bounds_of(const struct xt_call *call, uint64_t resolution_ns, struct xt_bounds *out)
 {
 	bool monotonic = call->id == CLOCK_MONOTONIC || call->id == CLOCK_MONOTONIC_COARSE;
@@ -88,6 +90,11 @@ void xt_bounds_of(const struct xt_call *call, uint64_t resolution_ns, struct xt_
 	}
 	if (call->path == XT_PATH_SHIM && out->lag_ns < 2 * resolution_ns)
 		out->lag_ns = 2 * resolution_ns;
+	/* Scaled by us between two looks at the kernel's clock: it agrees as far as its calibration does. */
+	if (call->path == XT_PATH_SHIM && call->arm->source == XT_SOURCE_TSC) {
+		out->lag_ns = out->lag_ns > TSC_AGREES_NS ? out->lag_ns : TSC_AGREES_NS;
+		out->ahead_ns = out->ahead_ns > TSC_AGREES_NS ? out->ahead_ns : TSC_AGREES_NS;
+	}
 }
 
 struct xt_check *xt_checks_add(struct xt_checks *checks, const struct xt_call *call, const char *name)
