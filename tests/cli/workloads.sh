@@ -26,10 +26,13 @@ whole_life() {
   [ "$workload" != bulk_insert ] || least=4
   run 0 "$xtime" help "$workload"
   sections=" ${out%%$'\n'*} "
-  if [ "$workload" != time_append ]; then
-    run 0 "$xtime" run "$workload" --db-driver=null --events=20 --format=json "$@"
-    json 'r["points"][0]["transactions"] == 20'
-  fi
+  case $workload in
+    time_append | time_audit) ;; # they look at answers
+    *)
+      run 0 "$xtime" run "$workload" --db-driver=null --events=20 --format=json "$@"
+      json 'r["points"][0]["transactions"] == 20'
+      ;;
+  esac
   case $sections in *' prepare '*) ;; *) return ;; esac
 
   run 0 "$xtime" prepare "$workload" --sqlite-db="$db" "$@"
