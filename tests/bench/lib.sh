@@ -96,6 +96,22 @@ run_tps()
 	field "$scratch/record" points.0.tps
 }
 
+# constant_texts FOLDER: the shipped workloads, but oltp_read_write writes one constant text where it writes random ones:
+# for a comparison with peers that do so too.
+constant_texts()
+{
+	local c pad
+	cp -r "$top_srcdir/workloads" "$1"
+	chmod -R u+w "$1"
+	c=$(printf '#%.0s' {1..119}) pad=$(printf '#%.0s' {1..59})
+	sed -i 's/^\\set c random_string.*/\\set c :constant_c/; s/^\\set pad random_string.*/\\set pad :constant_pad/' \
+		"$1"/parts/oltp_writes.sql "$1"/parts/oltp_non_index_updates.sql
+	{
+		printf "\\\\option constant_c '%s'\n\\\\option constant_pad '%s'\n" "$c" "$pad"
+		cat "$top_srcdir/workloads/oltp_read_write.sql"
+	} >"$1/oltp_read_write.sql"
+}
+
 # with_cpu COMMAND…: its output in $scratch/stdout, its user and system time in microseconds printed.
 with_cpu()
 {

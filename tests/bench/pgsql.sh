@@ -13,6 +13,11 @@ pg_start synchronous_commit=off
 pgbench=$pg_bin/pgbench
 needs "$pgbench"
 
+# Long enough that starting the client is nothing beside it.
+seconds=${SECONDS_EACH:-6}
+# The script for pgbench writes constant texts, sysbench writes random ones: xtime does as its peer does.
+constant_texts "$scratch/constant"
+
 connection=(--db-driver=pgsql --pgsql-host="$PGHOST" --pgsql-user="$PGUSER" --pgsql-db="$PGDATABASE")
 table=(--tables=1 --table-size=10000 --rand-type=uniform)
 
@@ -48,12 +53,21 @@ sysbench_run()
 	cpu=$(divide "$us" "$transactions")
 }
 
+# As the shipped workload is, or with the constant texts of pgbench's script.
+xtime_as()
+{
+	case $1 in
+	pgbench) XTIME_WORKLOADS=$scratch/constant xtime_run "$2" 2 ;;
+	*) xtime_run "$2" 2 ;;
+	esac
+}
+
 # against PEER WORKLOAD LEAST-THROUGHPUT MOST-CPU
 against()
 {
 	local peer=$1 workload=$2 pair ours_tps ours_cpu rates=() cpus=()
 	for ((pair = 0; pair < pairs; pair++)); do
-		xtime_run "$workload" 2
+		xtime_as "$peer" "$workload"
 		ours_tps=$tps ours_cpu=$cpu
 		"${peer}_run" "$workload" 2
 		rates+=("$(divide "$ours_tps" "$tps")")

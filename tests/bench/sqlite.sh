@@ -11,15 +11,7 @@ needs "$floor" python3
 # and DISTINCT ranges cheap: 10,800 transactions a second over its first 0.2 s, 13,900 over 5 s. So the comparison lets
 # xtime write that constant too; the shipped workload's random texts are shown beside it.
 constant=$scratch/constant
-cp -r "$top_srcdir/workloads" "$constant"
-chmod -R u+w "$constant"
-c=$(printf '#%.0s' {1..119}) pad=$(printf '#%.0s' {1..59})
-sed -i 's/^\\set c random_string.*/\\set c :constant_c/; s/^\\set pad random_string.*/\\set pad :constant_pad/' \
-	"$constant"/parts/oltp_writes.sql "$constant"/parts/oltp_non_index_updates.sql
-{
-	printf "\\\\option constant_c '%s'\n\\\\option constant_pad '%s'\n" "$c" "$pad"
-	cat "$top_srcdir/workloads/oltp_read_write.sql"
-} >"$constant/oltp_read_write.sql"
+constant_texts "$constant"
 
 ratios=() shipped=()
 for ((pair = 0; pair < pairs; pair++)); do
