@@ -16,7 +16,7 @@ figures()
 }
 
 for ((pair = 0; pair < pairs; pair++)); do
-	taskset -c "$cpu" "$loop" >"$scratch/loop.$pair" || skip "no vDSO to look up"
+	taskset -c "$cpu" "$loop" "$seconds" >"$scratch/loop.$pair" || skip "no vDSO to look up"
 	taskset -c "$cpu" "$xtime" clocks --format=lkml2018 --time="$seconds" >"$scratch/xtime.$pair" 2>"$scratch/stderr" ||
 		broken 'xtime clocks failed'
 done
