@@ -87,6 +87,7 @@ static void probe(struct xt_page *page, bool quick, json_t *claims)
 	struct xt_mix libc, after, coherent;
 	struct xt_vvar vvar;
 	struct xt_libc_time libc_time;
+	struct xt_wordsize sizes[2];
 	struct xt_probes_2007 probes = {0};
 	struct xt_err err;
 
@@ -103,6 +104,7 @@ static void probe(struct xt_page *page, bool quick, json_t *claims)
 	else
 		xt_log_warning("libc's time(): %s", err.text);
 	xt_log_progress_end();
+	xt_reproduce_word_sizes(sizes, &probes.native, &probes.narrow);
 	xt_claims_2007_append_probes(claims, &probes);
 }
 

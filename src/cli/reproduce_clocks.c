@@ -13,6 +13,11 @@
 #include "reproduce/claims2019.h"
 #include "reproduce/clockrefs.h"
 
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 int xt_reproduce_clocks_check(const struct xt_reproduce_clocks *setup, struct xt_err *err)
 {
 	json_t *old = setup->compare ? xt_lab_load_clocks(setup->compare, err) : NULL;
@@ -82,4 +87,42 @@ int xt_reproduce_clocks_add(const struct xt_reproduce_clocks *setup, json_t *rec
 	json_decref(old);
 	json_decref(record);
 	return rc;
+}
+
+/* Beside the binary, as after a build, else where it is installed; path is "" when it is in neither place. */
+static void find_program(char path[PATH_MAX])
+{
+	static const char name[] = "xtime-clocks32";
+	ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - sizeof(name) - 1);
+	char *slash;
+
+	path[len > 0 ? len : 0] = '\0';
+	slash = strrchr(path, '/');
+	if (slash) {
+		memcpy(slash + 1, name, sizeof(name));
+		if (!access(path, X_OK))
+			return;
+	}
+	snprintf(path, PATH_MAX, "%s/%s", XT_PKGLIBEXECDIR, name);
+	if (access(path, X_OK))
+		path[0] = '\0';
+}
+
+void xt_reproduce_word_sizes(struct xt_wordsize sizes[2], const struct xt_wordsize **native,
+                             const struct xt_wordsize **narrow)
+{
+	enum { FOR_NS = 500000000 };
+	char path[PATH_MAX];
+	struct xt_err err;
+
+	*native = *narrow = NULL;
+	xt_log_progress("32-bit and 64-bit programs");
+	if (!xt_wordsize_measure(FOR_NS, &sizes[0], &err))
+		*native = &sizes[0];
+	find_program(path);
+	if (*path && !xt_wordsize_run(path, &sizes[1], &err))
+		*narrow = &sizes[1];
+	else if (*path)
+		xt_log_warning("%s", err.text);
+	xt_log_progress_end();
 }

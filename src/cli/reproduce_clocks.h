@@ -7,6 +7,7 @@
 #define XT_CLI_REPRODUCE_CLOCKS_H
 
 #include "base/err.h"
+#include "lab/wordsize.h"
 
 #include <jansson.h>
 #include <stdatomic.h>
@@ -29,5 +30,10 @@ int xt_reproduce_clocks_check(const struct xt_reproduce_clocks *setup, struct xt
 /* Measures, and appends a clocks record with its references to records, and the claims to claims. */
 int xt_reproduce_clocks_add(const struct xt_reproduce_clocks *setup, json_t *records, json_t *claims,
                             struct xt_err *err);
+
+/* The rows of this program, and of the 32-bit one where the build has made it (beside the binary, else in the package's
+ * folder). sizes is where they are kept; NULL for what could not be had. */
+void xt_reproduce_word_sizes(struct xt_wordsize sizes[2], const struct xt_wordsize **native,
+                             const struct xt_wordsize **narrow);
 
 #endif

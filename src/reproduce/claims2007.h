@@ -8,17 +8,19 @@
 
 #include "lab/coherence.h"
 #include "lab/probe.h"
+#include "lab/wordsize.h"
 
 #include <jansson.h>
 
 /* gain, size, shape, merged: from a record of schema xtime.ab/1 (first arm against base; its points). */
 void xt_claims_2007_append(json_t *claims, const json_t *ab);
 
-/* coherent, vdso-write, glibc. NULL: could not be measured. */
+/* coherent, vdso-write, glibc, 32-bit. NULL: could not be measured. */
 struct xt_probes_2007 {
 	const struct xt_mix *libc, *syscall_time, *coherent;
 	const struct xt_vvar *vvar;
 	const struct xt_libc_time *libc_time;
+	const struct xt_wordsize *native, *narrow; /* this program's rows, and a 32-bit one's */
 };
 void xt_claims_2007_append_probes(json_t *claims, const struct xt_probes_2007 *probes);
 

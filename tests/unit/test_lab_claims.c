@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The claims of 2018 and 2019 on made-up records: each verdict that a claim can have is reached by figures chosen for
- * it.
+ * The claims of 2018 and 2019, and that of 2007 on word sizes, on made-up figures: each verdict that a claim can have
+ * is reached by figures chosen for it.
  */
 #include "reproduce/claim.h"
+#include "reproduce/claims2007.h"
 #include "reproduce/claims2018.h"
 #include "reproduce/claims2019.h"
 #include "reproduce/clockrefs.h"
@@ -13,7 +14,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -221,6 +226,78 @@ static void test_references_stand_beside_our_own(void **state)
 	json_decref(record);
 }
 
+/* System calls gettimeofday() and time(), and time() in the vDSO. */
+static struct xt_wordsize rows_of(unsigned bits, double before, double after, double vdso)
+{
+	return (struct xt_wordsize){
+		.bits = bits,
+		.row = {{"time", XT_PATH_VDSO, vdso},
+	                {"time", XT_PATH_SYSCALL, after},
+	                {"gettimeofday", XT_PATH_SYSCALL, before}},
+	};
+}
+
+static void expect_32_bit(const struct xt_wordsize *native, const struct xt_wordsize *narrow, const char *want)
+{
+	struct xt_probes_2007 probes = {.native = native, .narrow = narrow};
+	json_t *claims = json_array();
+
+	xt_claims_2007_append_probes(claims, &probes);
+	assert_string_equal(verdict(claims, "32-bit"), want);
+	json_decref(claims);
+}
+
+static void test_2007_32_bit(void **state)
+{
+	struct xt_wordsize wide = rows_of(64, 120, 70, 2), narrow = rows_of(32, 150, 100, 3);
+	struct xt_wordsize enters = rows_of(32, 150, 100, NAN), saves_nothing = rows_of(32, 100, 100, 3);
+	struct xt_wordsize wide_saves_nothing = rows_of(64, 70, 70, 2);
+
+	(void)state;
+	expect_32_bit(&wide, NULL, "cannot_tell");
+	expect_32_bit(&wide, &enters, "reproduced");
+	expect_32_bit(&wide_saves_nothing, &narrow, "reproduced");
+	expect_32_bit(&wide, &narrow, "not");
+	expect_32_bit(&wide, &saves_nothing, "not");
+}
+
+/* A script in place of the 32-bit program: good, cut short, failing, not there. */
+static void test_rows_of_another_program(void **state)
+{
+	static const struct {
+		const char *script;
+		int want;
+	} cases[] = {
+		{"#!/bin/sh\necho bits 32; for i in 1 2 3 4 5 6 7; do echo time vdso $i.5; done; echo time syscall "
+	         "n/t\n",
+	         0},
+		{"#!/bin/sh\necho bits 32; echo time vdso 1\n", -1},
+		{"#!/bin/sh\necho hello\n", -1},
+		{"#!/bin/sh\nexit 3\n", -1},
+	};
+	char path[] = "/tmp/xtime-claims-XXXXXX";
+	struct xt_wordsize rows;
+	struct xt_err err = {0};
+
+	(void)state;
+	close(mkstemp(path));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		FILE *f = fopen(path, "w");
+
+		fputs(cases[i].script, f);
+		fclose(f);
+		chmod(path, 0700);
+		assert_int_equal(xt_wordsize_run(path, &rows, &err), cases[i].want);
+		if (!cases[i].want) {
+			assert_int_equal(rows.bits, 32);
+			assert_true(rows.row[6].ns == 7.5 && isnan(rows.row[7].ns));
+		}
+	}
+	unlink(path);
+	assert_int_equal(xt_wordsize_run(path, &rows, &err), -1);
+	assert_non_null(strstr(err.text, "No such file"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +310,8 @@ int main(void)
 		cmocka_unit_test(test_2019_one_kernel),
 		cmocka_unit_test(test_2019_two_kernels),
 		cmocka_unit_test(test_references_stand_beside_our_own),
+		cmocka_unit_test(test_2007_32_bit),
+		cmocka_unit_test(test_rows_of_another_program),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
