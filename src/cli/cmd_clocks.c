@@ -8,7 +8,6 @@
 #include "cli/lab.h"
 #include "lab/clocks.h"
 #include "lab/record.h"
-#include "record/host.h"
 #include "record/record.h"
 #include "report/clocks.h"
 #include "report/report.h"
@@ -110,8 +109,6 @@ static int run(const struct xt_lab *lab, const struct clocks_options *o, struct 
 	if (!record)
 		return -1;
 	setup->bench.interrupted = interrupted;
-	if (xt_host_traced())
-		xt_log_warning("a tracer is attached to this process: system calls cost what the tracer makes of them");
 	if (!measure(lab, o, setup, record, err)) {
 		json_object_set_new(record, "interrupted", json_boolean(atomic_load(interrupted)));
 		rc = xt_lab_save(lab, record, err) || print(o, old, record, err) ? -1 : 0;

@@ -9,7 +9,6 @@
 #include "lab/clocks.h"
 #include "lab/record.h"
 #include "lab/verify.h"
-#include "record/host.h"
 #include "record/record.h"
 #include "report/checks.h"
 

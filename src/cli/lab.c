@@ -14,6 +14,7 @@
 #include "lab/conform.h"
 #include "lab/record.h"
 #include "lab/stamps.h"
+#include "record/host.h"
 #include "record/record.h"
 #include "shim/ticker.h"
 
@@ -130,6 +131,8 @@ json_t *xt_lab_record(const struct xt_lab *lab, const char *schema, struct xt_er
 
 	if (!record)
 		xt_err_failed(err, "out of memory");
+	if (xt_host_traced())
+		xt_log_warning("a tracer is attached to this process: system calls cost what the tracer makes of them");
 	return record;
 }
 
