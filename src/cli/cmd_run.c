@@ -46,7 +46,7 @@ static int plan_run(struct xt_session *session, struct xt_run_plan *plan, struct
 {
 	/* Formats with one report a thread count, and limits that cannot be cut in parts, have one visit. */
 	if (!xt_session_given(session, "rounds") &&
-	    (session->o.transactions || session->o.format == XT_FORMAT_SYSBENCH ||
+	    (session->o.transactions || session->o.checkpoints || session->o.format == XT_FORMAT_SYSBENCH ||
 	     session->o.format == XT_FORMAT_PGBENCH))
 		session->o.rounds = 1;
 	if (xt_run_plan_make(plan, session, err))

@@ -40,7 +40,18 @@ static json_t *latency_json(const struct xt_hist *h)
 	return o;
 }
 
-static json_t *percentiles_json(const struct xt_run_point *p)
+static json_t *queries_json(const uint64_t counts[3], uint64_t total)
+{
+	json_t *o = json_object();
+
+	put_int(o, "read", counts[XT_SQL_READ]);
+	put_int(o, "write", counts[XT_SQL_WRITE]);
+	put_int(o, "other", counts[XT_SQL_OTHER]);
+	put_int(o, "total", total);
+	return o;
+}
+
+static json_t *percentiles_json(const struct xt_run_point *p, const struct xt_hist *h)
 {
 	json_t *list = json_array();
 
@@ -48,7 +59,7 @@ static json_t *percentiles_json(const struct xt_run_point *p)
 		json_t *one = json_object();
 
 		put(one, "percentile", p->plan->percentiles[i]);
-		put(one, "ms", xt_hist_quantile(p->totals.latency[0], p->plan->percentiles[i] / 100) / 1e6);
+		put(one, "ms", xt_hist_quantile(h, p->plan->percentiles[i] / 100) / 1e6);
 		json_array_append_new(list, one);
 	}
 	return list;
@@ -141,13 +152,13 @@ static json_t *scripts_json(const struct xt_run_point *p)
 	return list;
 }
 
-static json_t *fairness_json(const struct xt_totals *t)
+static json_t *fairness_json(const struct xt_thread_sum *rows, size_t count)
 {
-	double n = (double)t->thread_count, sum = 0, busy = 0, sum2 = 0, busy2 = 0;
+	double n = (double)count, sum = 0, busy = 0, sum2 = 0, busy2 = 0;
 	json_t *o = json_object();
 
-	for (size_t i = 0; i < t->thread_count; i++) {
-		double x = (double)t->threads[i].transactions, y = t->threads[i].busy_ns / 1e9;
+	for (size_t i = 0; i < count; i++) {
+		double x = (double)rows[i].transactions, y = rows[i].busy_ns / 1e9;
 
 		sum += x;
 		sum2 += x * x;
@@ -250,7 +261,7 @@ static void put_details(json_t *o, const struct xt_run_point *p)
 
 	json_object_set_new(o, "failures", classes_json(t->failures, false));
 	put_int(o, "retried", t->retried);
-	json_object_set_new(o, "percentiles", percentiles_json(p));
+	json_object_set_new(o, "percentiles", percentiles_json(p, t->latency[0]));
 	if (p->plan->pace.latency_limit_ns)
 		put_int(o, "late", t->late);
 	if (p->plan->pace.latency_limit_ns && p->plan->pace.rate_per_s > 0)
@@ -265,26 +276,24 @@ static void put_details(json_t *o, const struct xt_run_point *p)
 	if (p->plan->measure.commands)
 		json_object_set_new(o, "commands", commands_json(p));
 	json_object_set_new(o, "scripts", scripts_json(p));
-	json_object_set_new(o, "fairness", fairness_json(t));
+	json_object_set_new(o, "fairness", fairness_json(t->threads, t->thread_count));
 	json_object_set_new(o, "thread_rows", threads_json(p));
 	if (p->intervals)
 		json_object_set(o, "intervals", p->intervals);
+	if (p->checkpoints)
+		json_object_set(o, "checkpoints", p->checkpoints);
 }
 
 json_t *xt_run_point_json(const struct xt_run_point *p)
 {
 	const struct xt_totals *t = &p->totals;
-	json_t *o = json_object(), *queries = json_object();
+	json_t *o = json_object();
 
 	put_int(o, "threads", p->threads);
 	put(o, "seconds", t->seconds);
 	json_object_set_new(o, "partial", json_boolean(p->visits < (unsigned)p->session->o.rounds));
 	put_int(o, "transactions", t->transactions);
-	put_int(queries, "read", t->queries[XT_SQL_READ]);
-	put_int(queries, "write", t->queries[XT_SQL_WRITE]);
-	put_int(queries, "other", t->queries[XT_SQL_OTHER]);
-	put_int(queries, "total", t->statements);
-	json_object_set_new(o, "queries", queries);
+	json_object_set_new(o, "queries", queries_json(t->queries, t->statements));
 	put(o, "tps", rate(t->transactions, t->seconds));
 	put(o, "qps", rate(t->statements, t->seconds));
 	json_object_set_new(o, "errors", classes_json(t->errors, false));
@@ -301,11 +310,37 @@ json_t *xt_run_point_json(const struct xt_run_point *p)
 	return o;
 }
 
+/* With the fields of a point, so that it is reported as one. */
+json_t *xt_run_checkpoint_json(const struct xt_run_point *p, const struct xt_interval *v)
+{
+	double seconds = v->end_s - v->begin_s;
+	uint64_t total = v->queries[0] + v->queries[1] + v->queries[2];
+	json_t *o = json_object();
+
+	put(o, "begin_s", v->begin_s);
+	put(o, "end_s", v->end_s);
+	put(o, "seconds", seconds);
+	json_object_set_new(o, "last", json_boolean(v->last));
+	put_int(o, "threads", v->threads);
+	put_int(o, "transactions", v->transactions);
+	json_object_set_new(o, "queries", queries_json(v->queries, total));
+	put(o, "tps", rate(v->transactions, seconds));
+	put(o, "qps", rate(total, seconds));
+	put_int(o, "errors", v->errors);
+	put_int(o, "failed", v->failed);
+	put_int(o, "retries", v->retries);
+	put_int(o, "reconnects", v->reconnects);
+	json_object_set_new(o, "latency_ms", latency_json(v->latency));
+	json_object_set_new(o, "percentiles", percentiles_json(p, v->latency));
+	json_object_set_new(o, "fairness", fairness_json(v->rows, v->row_count));
+	return o;
+}
+
 json_t *xt_run_interval_json(const struct xt_run_point *p, const struct xt_interval *v)
 {
 	double seconds = v->end_s - v->begin_s;
 	uint64_t total = v->queries[0] + v->queries[1] + v->queries[2];
-	json_t *o = json_object(), *queries = json_object(), *latency = json_object();
+	json_t *o = json_object(), *latency = json_object();
 
 	put(o, "begin_s", v->begin_s);
 	put(o, "end_s", v->end_s);
@@ -314,11 +349,7 @@ json_t *xt_run_interval_json(const struct xt_run_point *p, const struct xt_inter
 	put_int(o, "threads", v->threads);
 	put_int(o, "transactions", v->transactions);
 	put(o, "tps", rate(v->transactions, seconds));
-	put_int(queries, "read", v->queries[XT_SQL_READ]);
-	put_int(queries, "write", v->queries[XT_SQL_WRITE]);
-	put_int(queries, "other", v->queries[XT_SQL_OTHER]);
-	put_int(queries, "total", total);
-	json_object_set_new(o, "queries", queries);
+	json_object_set_new(o, "queries", queries_json(v->queries, total));
 	put(o, "qps", rate(total, seconds));
 	put(latency, "avg", xt_hist_mean(v->latency) / 1e6);
 	put(latency, "stddev", xt_hist_stddev(v->latency) / 1e6);

@@ -63,6 +63,20 @@ static void interval(void *ctx, const struct xt_interval *v)
 	}
 }
 
+/* A checkpoint: into the record; sysbench prints each when it is there, but the last as its final report. */
+static void checkpoint(void *ctx, const struct xt_interval *v)
+{
+	struct xt_run_point *p = ctx;
+	json_t *row = xt_run_checkpoint_json(p, v);
+
+	json_array_append_new(p->checkpoints, row);
+	if (p->session->o.format != XT_FORMAT_SYSBENCH || v->last)
+		return;
+	xt_log_progress_end();
+	xt_report_sysbench_checkpoint(p->record, row, stdout);
+	push_out(p);
+}
+
 static int visit(struct xt_session *session, struct xt_run_point *p, struct xt_err *err)
 {
 	uint64_t rounds = (uint64_t)session->o.rounds;
@@ -78,6 +92,7 @@ static int visit(struct xt_session *session, struct xt_run_point *p, struct xt_e
 	};
 
 	v.measure.interval = interval;
+	v.measure.checkpoint = checkpoint;
 	v.measure.ctx = p;
 	p->failed = xt_engine_visit(&session->engine, &v, &p->totals, err) != 0;
 	if (p->failed)
@@ -138,6 +153,7 @@ static int make_point(struct xt_run_point *p, struct xt_session *session, const 
 	p->plan = plan;
 	p->ruler_ns = ruler_cost_ns();
 	p->intervals = plan->measure.interval_ns ? json_array() : NULL;
+	p->checkpoints = plan->measure.checkpoint_count ? json_array() : NULL;
 	return xt_totals_init(&p->totals, 1, err);
 }
 
@@ -153,6 +169,7 @@ int xt_points_run(struct xt_session *session, const struct xt_run_plan *plan, js
 	for (size_t i = 0; !rc && i < n; i++) {
 		points[i].threads = session->o.threads.v[i];
 		points[i].load = json_object_get(record, "load");
+		points[i].record = record;
 		rc = make_point(&points[i], session, plan, err);
 	}
 	for (int64_t round = 0; !rc && !*interrupted && round < session->o.rounds; round++)
@@ -177,6 +194,7 @@ int xt_points_run(struct xt_session *session, const struct xt_run_plan *plan, js
 	for (size_t i = 0; points && i < n; i++) {
 		warn_bottleneck(&points[i]);
 		json_decref(points[i].intervals);
+		json_decref(points[i].checkpoints);
 		xt_totals_free(&points[i].totals);
 	}
 	free(points);

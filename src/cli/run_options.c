@@ -35,6 +35,8 @@ const struct xt_arg_table xt_control_table = {"Load control", control_args, COUN
 static const struct xt_arg measure_args[] = {
 	{"report-interval", NULL, XT_ARG_SECONDS, FIELD(report_interval_ns), 0, 1e6, "0", "SECONDS",
          "a line each interval; their sums are the totals; 0: none"},
+	{"report-checkpoints", NULL, XT_ARG_TEXT, FIELD(checkpoints), 0, 0, NULL, "LIST",
+         "seconds of the measured time, as in 10,60: a full report at each of what happened since the one before"},
 	{"percentile", NULL, XT_ARG_DOUBLE, FIELD(percentile), 0, 100, "95", "P",
          "the percentile of interval lines and of --format=sysbench, 0: none"},
 	{"percentiles", NULL, XT_ARG_TEXT, FIELD(percentiles), 0, 0, NULL, "LIST",

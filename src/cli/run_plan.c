@@ -5,6 +5,7 @@
 #include "cli/run_plan.h"
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "record/host.h"
 #include "record/record.h"
 
@@ -104,6 +105,51 @@ static int parse_percentiles(struct xt_run_plan *plan, const struct xt_session_o
 	return 0;
 }
 
+static int add_checkpoint(struct xt_run_plan *plan, uint64_t ns, struct xt_err *err)
+{
+	uint64_t *list = plan->checkpoints_ns;
+	size_t n = plan->measure.checkpoint_count, at = 0;
+
+	while (at < n && list[at] < ns)
+		at++;
+	if (at < n && list[at] == ns)
+		return 0;
+	if (n == XT_PLAN_CHECKPOINTS)
+		return xt_err_usage(err, "--report-checkpoints: at most %d are allowed", XT_PLAN_CHECKPOINTS);
+	memmove(&list[at + 1], &list[at], (n - at) * sizeof(*list));
+	list[at] = ns;
+	plan->measure.checkpoint_count = n + 1;
+	return 0;
+}
+
+static int parse_checkpoints(struct xt_run_plan *plan, const struct xt_session_options *o, struct xt_err *err)
+{
+	const char *p = o->checkpoints;
+
+	if (!p || !*p)
+		return 0;
+	if (o->rounds > 1)
+		return xt_err_usage(err, "--report-checkpoints needs --rounds=1: rounds cut the time in parts");
+	while (p) {
+		size_t len = strcspn(p, ",");
+		char one[32];
+		uint64_t ns;
+
+		snprintf(one, sizeof(one), "%.*s", (int)(len < sizeof(one) ? len : sizeof(one) - 1), p);
+		if (xt_num_duration(one, 1000000000, 1000000, UINT64_C(10000000) * 1000000000, &ns, err))
+			return xt_err_context(err, "--report-checkpoints");
+		if (plan->time_ns && ns >= plan->time_ns)
+			xt_log_note(
+				"--report-checkpoints: %s is not before the end (--time); the report at the end is it",
+				one);
+		else if (add_checkpoint(plan, ns, err))
+			return -1;
+		p = p[len] ? p + len + 1 : NULL;
+	}
+	plan->measure.checkpoints_ns = plan->checkpoints_ns;
+	return 0;
+}
+
 static int check_log(const struct xt_session *session, struct xt_err *err)
 {
 	static const char *const needing[] = {"log-prefix", "aggregate-interval", "sampling-rate"};
@@ -165,6 +211,8 @@ int xt_run_plan_make(struct xt_run_plan *plan, const struct xt_session *session,
 		                         "of them a limit");
 	if (check(session, err) || parse_think(&plan->pace, o->think, err) || parse_cpus(plan, o->cpu_list, err))
 		return -1;
+	if (parse_checkpoints(plan, o, err))
+		return -1;
 	return parse_percentiles(plan, o, err);
 }
 
@@ -183,6 +231,7 @@ json_t *xt_run_plan_json(const struct xt_run_plan *plan, const struct xt_session
 	static const char *const protocols[] = {"prepared", "extended", "simple"};
 	const struct xt_session_options *o = &session->o;
 	json_t *load = json_object(), *threads = json_array(), *percentiles = json_array();
+	json_t *checkpoints = json_array();
 
 	for (size_t i = 0; i < o->threads.n; i++)
 		json_array_append_new(threads, json_integer(o->threads.v[i]));
@@ -206,6 +255,9 @@ json_t *xt_run_plan_json(const struct xt_run_plan *plan, const struct xt_session
 	json_object_set_new(load, "report_interval_s", seconds_or_null(o->report_interval_ns));
 	json_object_set_new(load, "percentile", o->percentile > 0 ? xt_json_number(o->percentile) : json_null());
 	json_object_set_new(load, "percentiles", percentiles);
+	for (size_t i = 0; i < plan->measure.checkpoint_count; i++)
+		json_array_append_new(checkpoints, xt_json_number((double)plan->checkpoints_ns[i] / 1e9));
+	json_object_set_new(load, "checkpoints_s", checkpoints);
 	json_object_set_new(load, "scale", json_integer(o->scale));
 	json_object_set_new(load, "protocol", json_string(o->db_ps_mode ? "simple" : protocols[o->pgsql_protocol]));
 	json_object_set_new(load, "seed_given",

@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-enum { XT_PLAN_CPUS = 1024, XT_PLAN_PERCENTILES = 32 };
+enum { XT_PLAN_CPUS = 1024, XT_PLAN_PERCENTILES = 32, XT_PLAN_CHECKPOINTS = 256 };
 
 struct xt_run_plan {
 	struct xt_pace pace;
@@ -17,7 +17,8 @@ struct xt_run_plan {
 	uint64_t time_ns;          /* per thread count, 0: no limit */
 	unsigned cpus[XT_PLAN_CPUS];
 	size_t percentile_count;
-	double percentiles[XT_PLAN_PERCENTILES]; /* rising, each once */
+	double percentiles[XT_PLAN_PERCENTILES];      /* rising, each once */
+	uint64_t checkpoints_ns[XT_PLAN_CHECKPOINTS]; /* rising, each once */
 };
 
 /* USAGE errors only. The plan is borrowed from the session's options and points into itself: it must not move. */

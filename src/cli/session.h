@@ -36,7 +36,7 @@ struct xt_session_options {
 	/* measurement, of run */
 	uint64_t report_interval_ns, aggregate_ns;
 	double percentile, sampling_rate;
-	const char *percentiles, *log_prefix;
+	const char *percentiles, *log_prefix, *checkpoints;
 	bool histogram, per_command, hash, log, failures_detailed, progress_timestamp;
 	/* random */
 	int rand_type, compat;

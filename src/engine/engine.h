@@ -83,6 +83,8 @@ struct xt_pace {
 	bool leave_alone;       /* a worker that cannot go on ends alone; else it ends the run */
 };
 
+struct xt_thread_sum;
+
 /* What happened between two looks at the workers' counters. */
 struct xt_interval {
 	double begin_s, end_s; /* since the measured time began; of a warm-up: since that began */
@@ -95,6 +97,10 @@ struct xt_interval {
 	uint64_t queue, busy; /* under a rate, at its end: starts that wait (estimated), transactions that run */
 	double lag_ns;        /* under a rate: sum over its transactions */
 	const struct xt_hist *latency; /* of this interval alone; minimum and maximum to a bucket's edge */
+	bool last;                     /* of the measured time */
+	const struct xt_thread_sum
+		*rows; /* of a checkpoint: each worker in this interval, without its hash; else NULL */
+	size_t row_count;
 };
 
 /* What is watched beside the totals; each costs something, nothing is on by itself. */
@@ -102,6 +108,10 @@ struct xt_measure {
 	uint64_t interval_ns;
 	/* Called by the coordinator at each interval's end, the last time after the workers are joined. */
 	void (*interval)(void *ctx, const struct xt_interval *interval);
+	/* Moments of the measured time, rising; at each, and at its end, what happened since the one before. */
+	const uint64_t *checkpoints_ns;
+	size_t checkpoint_count;
+	void (*checkpoint)(void *ctx, const struct xt_interval *interval);
 	void *ctx;
 	bool commands;          /* time each command: one reading of the ruler more per command */
 	bool hash;              /* hash the statements of each worker */

@@ -9,10 +9,10 @@
 
 #define XT_FIRST_SLICE (UINT64_C(1) << 8)
 
-/* Intervals: what was seen at the last look. */
+/* Intervals and checkpoints: what was seen at the last look. */
 struct xt_watch;
 
-/* NULL without an error when no interval is asked for; NULL and err when out of memory. */
+/* NULL without an error when neither is asked for; NULL and err when out of memory. */
 struct xt_watch *xt_watch_new(const struct xt_visit *visit, struct xt_err *err);
 void xt_watch_free(struct xt_watch *watch);
 /* A phase (warm-up, measured time) begins at begin_ns and lasts length_ns, 0: nobody knows. */

@@ -268,7 +268,7 @@ int xt_engine_visit(const struct xt_engine *engine, const struct xt_visit *visit
 	if (xt_shared_init(&shared, engine, XT_RUN, visit->threads))
 		return xt_err_failed(err, "cannot make the start gate");
 	rc = set_up(&shared, visit, err);
-	if (!rc && visit->measure.interval_ns)
+	if (!rc && (visit->measure.interval_ns || visit->measure.checkpoint_count))
 		rc = (watch = xt_watch_new(visit, err)) ? 0 : -1;
 	if (!rc)
 		rc = xt_workers_start(&shared, &workers, visit, err);

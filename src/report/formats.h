@@ -12,6 +12,8 @@
 void xt_report_sysbench_head(const json_t *record, unsigned threads, FILE *out);
 void xt_report_sysbench_interval(const json_t *load, const json_t *row, FILE *out);
 void xt_report_sysbench_point(const json_t *record, const json_t *point, FILE *out);
+/* A row of the point's checkpoints that is not its last. */
+void xt_report_sysbench_checkpoint(const json_t *record, const json_t *row, FILE *out);
 /* The point's histogram on sysbench's grid. */
 void xt_report_histogram(const json_t *point, FILE *out);
 

@@ -91,6 +91,40 @@ static void note_percentiles(const json_t *point, FILE *out)
 	xt_grid_note(out, "    ", "transaction latency: %s.", text);
 }
 
+static void checkpoint_row(struct xt_grid *grid, const json_t *row)
+{
+	static const char *const latencies[] = {"avg", "p50", "p95", "p99", "max"};
+	char cell[XT_CELL];
+
+	xt_grid_cell(grid, "    %s", xt_cell_number(cell, xt_view_number(row, "end_s"), 2));
+	xt_grid_cell(grid, "%s", xt_cell_number(cell, xt_view_number(row, "seconds"), 2));
+	xt_grid_cell(grid, "%s", xt_cell_number(cell, xt_view_number(row, "transactions"), 0));
+	xt_grid_cell(grid, "%s", xt_cell_tps(cell, xt_view_number(row, "tps")));
+	xt_grid_cell(grid, "%s", xt_cell_tps(cell, xt_view_number(row, "qps")));
+	for (size_t i = 0; i < sizeof(latencies) / sizeof(*latencies); i++)
+		xt_grid_cell(grid, "%s",
+		             xt_cell_ms(cell, xt_view_number(json_object_get(row, "latency_ms"), latencies[i])));
+	xt_grid_cell(grid, "%s", xt_cell_number(cell, xt_view_number(row, "errors"), 0));
+	xt_grid_end_row(grid);
+}
+
+static void checkpoints(const json_t *point, FILE *out)
+{
+	static const char *const head[] = {"    until s", "seconds", "transactions", "tps",    "qps",   "avg ms",
+	                                   "p50 ms",      "p95 ms",  "p99 ms",       "max ms", "errors"};
+	struct xt_grid grid = {0};
+	json_t *row;
+	size_t i;
+
+	for (i = 0; i < sizeof(head) / sizeof(*head); i++)
+		xt_grid_cell(&grid, "%s", head[i]);
+	xt_grid_end_row(&grid);
+	json_array_foreach(json_object_get(point, "checkpoints"), i, row) checkpoint_row(&grid, row);
+	xt_grid_note(out, "    ", "checkpoints, each since the one before:");
+	xt_grid_print(&grid, out);
+	xt_grid_free(&grid);
+}
+
 static void note_own_cost(const json_t *point, FILE *out)
 {
 	const json_t *clock = json_object_get(point, "clock_reads"), *connect = json_object_get(point, "connect_ms");
@@ -155,6 +189,8 @@ void xt_run_notes_point(const json_t *record, const json_t *point, FILE *out)
 		xt_grid_note(out, "    ", "unfinished transactions, cancelled at the end: %.0f.",
 		             xt_view_number(point, "unfinished"));
 	note_hashes(point, out);
+	if (json_array_size(json_object_get(point, "checkpoints")))
+		checkpoints(point, out);
 	if (json_object_get(point, "commands"))
 		xt_report_pgbench_commands(record, point, -1, out);
 	if (json_object_get(point, "histogram"))

@@ -25,6 +25,19 @@ static double inner(const json_t *o, const char *object, const char *key)
 	return value_of(json_object_get(o, object), key);
 }
 
+static void checkpoints_head(const json_t *load, FILE *out)
+{
+	const json_t *list = json_object_get(load, "checkpoints_s");
+	json_t *moment;
+	size_t i;
+
+	if (!json_array_size(list))
+		return;
+	fputs("Report checkpoint(s) at ", out);
+	json_array_foreach((json_t *)list, i, moment) fprintf(out, "%s%.12g", i ? ", " : "", json_number_value(moment));
+	fputs(" seconds\n", out);
+}
+
 void xt_report_sysbench_head(const json_t *record, unsigned threads, FILE *out)
 {
 	const json_t *load = json_object_get(record, "load");
@@ -37,6 +50,7 @@ void xt_report_sysbench_head(const json_t *record, unsigned threads, FILE *out)
 		fprintf(out, "Target transaction rate: %.12g/sec\n", rate);
 	if (interval > 0)
 		fprintf(out, "Report intermediate results every %.12g second(s)\n", interval);
+	checkpoints_head(load, out);
 	if (json_is_true(json_object_get(load, "seed_given")))
 		fprintf(out, "Initializing random number generator from seed (%.0f).\n", value_of(record, "seed"));
 	else
@@ -117,7 +131,7 @@ static double sum_of(const json_t *counts)
 {
 	const char *key;
 	json_t *value;
-	double sum = 0;
+	double sum = json_is_number(counts) ? json_number_value(counts) : 0;
 
 	json_object_foreach((json_t *)counts, key, value) sum += json_number_value(value);
 	return sum;
@@ -143,44 +157,83 @@ static void latency(const json_t *record, const json_t *point, FILE *out)
 	fprintf(out, "         sum: %39.2f\n\n", inner(point, "latency_ms", "sum"));
 }
 
-void xt_report_sysbench_point(const json_t *record, const json_t *point, FILE *out)
+/* The final report; of a point or, since it has the same fields, of a checkpoint. */
+static void report(const json_t *record, const json_t *part, FILE *out)
 {
-	const json_t *queries = json_object_get(point, "queries"), *fairness = json_object_get(point, "fairness");
-	double seconds = value_of(point, "seconds");
+	const json_t *queries = json_object_get(part, "queries"), *fairness = json_object_get(part, "fairness");
+	double seconds = value_of(part, "seconds"), end = xt_view_number(part, "end_s");
 
-	if (json_object_get(point, "histogram"))
-		xt_report_histogram(point, out);
 	fputs("SQL statistics:\n    queries performed:\n", out);
 	fprintf(out, "        read:                            %.0f\n", value_of(queries, "read"));
 	fprintf(out, "        write:                           %.0f\n", value_of(queries, "write"));
 	fprintf(out, "        other:                           %.0f\n", value_of(queries, "other"));
 	fprintf(out, "        total:                           %.0f\n", value_of(queries, "total"));
-	per_sec(out, "transactions:", value_of(point, "transactions"), seconds);
+	per_sec(out, "transactions:", value_of(part, "transactions"), seconds);
 	per_sec(out, "queries:", value_of(queries, "total"), seconds);
-	per_sec(out, "ignored errors:", sum_of(json_object_get(point, "errors")), seconds);
-	per_sec(out, "reconnects:", value_of(point, "reconnects"), seconds);
-	fprintf(out, "\nGeneral statistics:\n    total time:                          %.4fs\n", seconds);
-	fprintf(out, "    total number of events:              %.0f\n\n", value_of(point, "transactions"));
-	latency(record, point, out);
+	per_sec(out, "ignored errors:", sum_of(json_object_get(part, "errors")), seconds);
+	per_sec(out, "reconnects:", value_of(part, "reconnects"), seconds);
+	fprintf(out, "\nGeneral statistics:\n    total time:                          %.4fs\n",
+	        isnan(end) ? seconds : end);
+	fprintf(out, "    total number of events:              %.0f\n\n", value_of(part, "transactions"));
+	latency(record, part, out);
 	fprintf(out, "Threads fairness:\n    events (avg/stddev):           %.4f/%3.2f\n",
 	        value_of(fairness, "events_avg"), value_of(fairness, "events_stddev"));
 	fprintf(out, "    execution time (avg/stddev):   %.4f/%3.2f\n\n", value_of(fairness, "time_avg_s"),
 	        value_of(fairness, "time_stddev_s"));
 }
 
+void xt_report_sysbench_checkpoint(const json_t *record, const json_t *row, FILE *out)
+{
+	fprintf(out, "[ %.0fs ] Checkpoint report:\n", value_of(row, "end_s"));
+	report(record, row, out);
+}
+
+void xt_report_sysbench_point(const json_t *record, const json_t *point, FILE *out)
+{
+	const json_t *checkpoints = json_object_get(point, "checkpoints");
+	size_t n = json_array_size(checkpoints);
+
+	if (json_object_get(point, "histogram"))
+		xt_report_histogram(point, out);
+	/* Behind a checkpoint the final report tells what has happened since. */
+	report(record, n > 1 ? json_array_get(checkpoints, n - 1) : point, out);
+}
+
+/* Interval lines and checkpoints in the order of their moments. */
+static void lines(const json_t *record, const json_t *point, FILE *out)
+{
+	const json_t *load = json_object_get(record, "load"), *checkpoints = json_object_get(point, "checkpoints");
+	size_t n = json_array_size(checkpoints), passed = 0, k;
+	json_t *row;
+
+	json_array_foreach(json_object_get(point, "intervals"), k, row)
+	{
+		bool warm_up = json_is_true(json_object_get(row, "warmup"));
+
+		for (; !warm_up && passed + 1 < n; passed++) {
+			const json_t *next = json_array_get(checkpoints, passed);
+
+			if (value_of(next, "end_s") >= value_of(row, "end_s"))
+				break;
+			xt_report_sysbench_checkpoint(record, next, out);
+		}
+		xt_report_sysbench_interval(load, row, out);
+	}
+	for (; passed + 1 < n; passed++)
+		xt_report_sysbench_checkpoint(record, json_array_get(checkpoints, passed), out);
+}
+
 int xt_report_sysbench(const json_t *record, FILE *out, struct xt_err *err)
 {
-	const json_t *load = json_object_get(record, "load");
-	json_t *point, *row;
-	size_t i, k;
+	json_t *point;
+	size_t i;
 
 	if (strncmp(xt_view_text(record, "schema", ""), "xtime.run/", 10))
 		return xt_err_usage(err, "only a run can be shown as sysbench shows it");
 	json_array_foreach(json_object_get(record, "points"), i, point)
 	{
 		xt_report_sysbench_head(record, (unsigned)value_of(point, "threads"), out);
-		json_array_foreach(json_object_get(point, "intervals"), k, row)
-			xt_report_sysbench_interval(load, row, out);
+		lines(record, point, out);
 		xt_report_sysbench_point(record, point, out);
 	}
 	return ferror(out) ? xt_err_failed(err, "cannot write the report") : 0;

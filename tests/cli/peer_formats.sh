@@ -43,6 +43,8 @@ beside() {
 beside plain --threads=2 --time=1
 beside intervals --threads=1 --time=2 --report-interval=1 --rand-seed=7
 beside rate --threads=1 --time=1 --rate=20 --percentile=0
+# Both programs may come to an interval's end and a checkpoint at one moment in either order: no intervals here.
+beside checkpoints --threads=2 --time=3 --report-checkpoints=1,2
 beside events --threads=2 --events=20 --percentile=99
 
 client=(-n -h "$work/pg" -U tester)
