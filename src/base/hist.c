@@ -17,6 +17,8 @@ void xt_hist_init(struct xt_hist *hist)
 
 void xt_hist_merge(struct xt_hist *into, const struct xt_hist *from)
 {
+	if (!from->count)
+		return;
 	into->count += from->count;
 	into->sum += from->sum;
 	into->sum_squares += from->sum_squares;
@@ -24,7 +26,7 @@ void xt_hist_merge(struct xt_hist *into, const struct xt_hist *from)
 		into->min = from->min;
 	if (from->max > into->max)
 		into->max = from->max;
-	for (unsigned i = 0; i < XT_HIST_BUCKETS; i++)
+	for (unsigned i = xt_hist_index(from->min); i <= xt_hist_index(from->max); i++)
 		into->bucket[i] += from->bucket[i];
 }
 

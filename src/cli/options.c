@@ -69,7 +69,7 @@ static int parse_number(const struct xt_arg *arg, const char *text, void *field,
 {
 	bool ranged = arg->min != 0 || arg->max != 0;
 	double min = ranged ? arg->min : -INT_LIMIT, max = ranged ? arg->max : INT_LIMIT;
-	uint64_t unit = arg->type == XT_ARG_SECONDS ? 1000000000u : 1000000u;
+	uint64_t unit = arg->type == XT_ARG_MILLIS ? 1000000u : 1000000000u;
 
 	switch (arg->type) {
 	case XT_ARG_INT:
@@ -117,6 +117,11 @@ static int parse_value(const struct xt_arg *arg, const char *text, void *base, s
 		return xt_num_counts(text, arg->max > 0 ? (unsigned)arg->max : 4096, field, err);
 	case XT_ARG_LIST:
 		return parse_list(field, text, err);
+	case XT_ARG_PATIENCE:
+		if (strcmp(text, "off"))
+			return parse_number(arg, text, field, err);
+		*(uint64_t *)field = UINT64_MAX;
+		return 0;
 	default:
 		return parse_number(arg, text, field, err);
 	}

@@ -21,6 +21,7 @@ enum xt_arg_type {
 	XT_ARG_BYTES,         /* with k, M, G of 1024 (int64_t) */
 	XT_ARG_DOUBLE,        /* (double) */
 	XT_ARG_SECONDS,       /* a duration, bare numbers are seconds (uint64_t ns) */
+	XT_ARG_PATIENCE,      /* SECONDS, or `off`: UINT64_MAX (uint64_t ns) */
 	XT_ARG_MILLIS,        /* a duration, bare numbers are milliseconds (uint64_t ns) */
 	XT_ARG_TEXT,          /* (const char *, into argv) */
 	XT_ARG_OPTIONAL_TEXT, /* --name or --name=text; "" without a value (const char *) */

@@ -87,20 +87,24 @@ static json_t *histogram_json(const struct xt_hist *h)
 	return list;
 }
 
-static json_t *command_json(const struct xt_command_sum *sum, const struct xt_command *command, size_t script)
+static json_t *command_json(const struct xt_run_point *p, const struct xt_command_sum *sum,
+                            const struct xt_command *command, size_t script)
 {
+	const struct xt_hist *h = &sum->latency;
 	json_t *o = json_object();
-	double n = (double)sum->count, mean = n > 0 ? sum->sum_ns / n : NAN;
-	double variance = n > 0 ? sum->sum_squares / n - mean * mean : NAN;
 
 	put_int(o, "script", script);
 	put_int(o, "line", (uint64_t)command->line);
 	json_object_set_new(o, "command", json_string(command->source ? command->source : ""));
-	put_int(o, "count", sum->count);
-	put(o, "avg_ms", mean / 1e6);
-	put(o, "min_ms", n > 0 ? (double)sum->min_ns / 1e6 : NAN);
-	put(o, "max_ms", n > 0 ? (double)sum->max_ns / 1e6 : NAN);
-	put(o, "stddev_ms", variance > 0 ? sqrt(variance) / 1e6 : variance);
+	put_int(o, "count", h->count);
+	put(o, "avg_ms", xt_hist_mean(h) / 1e6);
+	put(o, "min_ms", h->count ? (double)h->min / 1e6 : NAN);
+	put(o, "p50_ms", xt_hist_quantile(h, 0.5) / 1e6);
+	put(o, "p95_ms", xt_hist_quantile(h, 0.95) / 1e6);
+	put(o, "p99_ms", xt_hist_quantile(h, 0.99) / 1e6);
+	put(o, "max_ms", h->count ? (double)h->max / 1e6 : NAN);
+	put(o, "stddev_ms", xt_hist_stddev(h) / 1e6);
+	json_object_set_new(o, "percentiles", percentiles_json(p, h));
 	put_int(o, "failures", sum->failures);
 	put_int(o, "retries", sum->retries);
 	return o;
@@ -121,7 +125,7 @@ static json_t *commands_json(const struct xt_run_point *p)
 			/* A branch has one jump for its end that is no line of the script. */
 			if (op == XT_OP_JUMP)
 				continue;
-			json_array_append_new(list, command_json(&p->totals.commands[at], &code->commands[i], s));
+			json_array_append_new(list, command_json(p, &p->totals.commands[at], &code->commands[i], s));
 		}
 	}
 	return list;

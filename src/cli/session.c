@@ -8,6 +8,7 @@
 #include "base/mono.h"
 #include "cli/commands.h"
 #include "cli/config_file.h"
+#include "cli/scale.h"
 #include "cli/self.h"
 #include "cli/workloads.h"
 #include "record/record.h"
@@ -338,8 +339,10 @@ int xt_session_open(struct xt_session *session, unsigned threads, bool need_exis
 	session->config.temporary_ok = temporary_ok;
 	if (share_page(session, err) || e->driver->open(&e->db, &session->config, err))
 		return -1;
-	if (!temporary_ok || !e->driver->needs_prepare(e->db))
+	if (!temporary_ok)
 		return 0;
+	if (!e->driver->needs_prepare(e->db))
+		return xt_scale_read(session, err);
 	xt_log_progress("preparing %s", session->workload);
 	if (xt_engine_prepare(e, threads, err))
 		return xt_err_context(err, "prepare");

@@ -33,10 +33,10 @@ struct xt_engine {
 	struct xt_rand_options rand;
 	bool scale_known;
 	int64_t scale;
-	bool pipeline;                 /* each transaction is sent as one pipeline; needs a driver that has them */
-	unsigned max_tries;            /* pgbench's rules: 1 = no retry, 0 = no limit */
-	uint64_t connect_timeout_ns;   /* for all workers to stand at the gate */
-	uint64_t grace_ns;             /* after the end of a visit, before running statements are cancelled */
+	bool pipeline;               /* each transaction is sent as one pipeline; needs a driver that has them */
+	unsigned max_tries;          /* pgbench's rules: 1 = no retry, 0 = no limit */
+	uint64_t connect_timeout_ns; /* for all workers to stand at the gate */
+	uint64_t grace_ns; /* after the end of a visit, before running statements are cancelled; UINT64_MAX: never */
 	const atomic_int *interrupted; /* not 0: end soon; NULL: never */
 };
 
@@ -136,12 +136,13 @@ struct xt_visit {
 
 /* One command of the program, all workers. */
 struct xt_command_sum {
-	uint64_t count;
-	double sum_ns, sum_squares;
-	uint64_t min_ns, max_ns;
-	uint64_t failures; /* led to a failed transaction */
-	uint64_t retries;  /* led to another try */
+	uint64_t failures;      /* led to a failed transaction */
+	uint64_t retries;       /* led to another try */
+	struct xt_hist latency; /* ns; in memory that is zeroed lazily, so that only the pages in use exist */
 };
+
+/* Zeroed rows, their histograms ready to be filled; of malloc. NULL: out of memory. */
+struct xt_command_sum *xt_command_sums_new(size_t n);
 
 /* One script of a mix, all workers. */
 struct xt_script_sum {

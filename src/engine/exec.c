@@ -198,11 +198,7 @@ static uint64_t time_command(struct xt_worker *w, struct xt_command_sum *sum, ui
 	w->ruler_reads++;
 	if (!measured_now(w))
 		return now;
-	sum->min_ns = sum->count && sum->min_ns < ns ? sum->min_ns : ns;
-	sum->max_ns = sum->max_ns > ns ? sum->max_ns : ns;
-	sum->count++;
-	sum->sum_ns += (double)ns;
-	sum->sum_squares += (double)ns * (double)ns;
+	xt_hist_add(&sum->latency, ns);
 	return now;
 }
 

@@ -77,22 +77,30 @@ static int make_room(struct xt_totals *t, const struct xt_shared *shared, const 
 		xt_hist_init(t->service);
 		xt_hist_init(t->lag);
 	}
-	if (room((void **)&t->commands, &t->command_count, commands, sizeof(*t->commands)) ||
-	    room((void **)&t->scripts, &t->script_count, scripts > 1 ? scripts : 0, sizeof(*t->scripts)) ||
+	if (commands && !t->commands) {
+		t->commands = xt_command_sums_new(commands);
+		t->command_count = t->commands ? commands : 0;
+		if (!t->commands)
+			return -1;
+	}
+	if (room((void **)&t->scripts, &t->script_count, scripts > 1 ? scripts : 0, sizeof(*t->scripts)) ||
 	    room((void **)&t->threads, &t->thread_count, visit->threads, sizeof(*t->threads)))
 		return -1;
 	return 0;
 }
 
+struct xt_command_sum *xt_command_sums_new(size_t n)
+{
+	struct xt_command_sum *sums = calloc(n ? n : 1, sizeof(*sums));
+
+	for (size_t i = 0; sums && i < n; i++)
+		sums[i].latency.min = UINT64_MAX; /* xt_hist_init() would write to every page */
+	return sums;
+}
+
 static void add_command(struct xt_command_sum *into, const struct xt_command_sum *from)
 {
-	if (from->count) {
-		into->min_ns = into->count && into->min_ns < from->min_ns ? into->min_ns : from->min_ns;
-		into->max_ns = into->max_ns > from->max_ns ? into->max_ns : from->max_ns;
-	}
-	into->count += from->count;
-	into->sum_ns += from->sum_ns;
-	into->sum_squares += from->sum_squares;
+	xt_hist_merge(&into->latency, &from->latency);
 	into->failures += from->failures;
 	into->retries += from->retries;
 }

@@ -149,7 +149,7 @@ static int make_measures(struct xt_worker *w, const struct xt_visit *visit)
 	if (visit->pace.rate_per_s > 0 && (!(w->service = new_hist()) || !(w->lag = new_hist())))
 		return -1;
 	if (visit->measure.commands) {
-		w->commands = xt_aligned_calloc(commands + 1, sizeof(*w->commands));
+		w->commands = xt_command_sums_new(commands);
 		if (!w->commands)
 			return -1;
 	}
@@ -282,11 +282,19 @@ static void cancel_all(struct xt_shared *shared, struct xt_worker *workers, unsi
 	} while (!wait_left(shared, not_started, xt_mono_ns() + 20000000));
 }
 
+/* How long running statements may go on after the end; an impatient user waits a tenth. */
+static uint64_t patience_ns(const struct xt_engine *engine)
+{
+	if (!xt_engine_ended(engine))
+		return engine->grace_ns;
+	return engine->grace_ns == UINT64_MAX ? 500000000 : engine->grace_ns / 10;
+}
+
 int xt_workers_join(struct xt_shared *shared, struct xt_worker *workers, struct xt_err *err)
 {
 	const struct xt_engine *engine = shared->engine;
 	unsigned not_started = 0;
-	uint64_t limit = UINT64_MAX;
+	uint64_t since = 0;
 
 	for (unsigned i = 0; i < shared->threads; i++)
 		not_started += !workers[i].started;
@@ -294,9 +302,9 @@ int xt_workers_join(struct xt_shared *shared, struct xt_worker *workers, struct 
 	while (!wait_left(shared, not_started, xt_mono_ns() + 10000000)) {
 		if (xt_engine_ended(engine))
 			atomic_store(&shared->stop, 1);
-		if (atomic_load(&shared->stop) && limit == UINT64_MAX)
-			limit = xt_mono_ns() + (xt_engine_ended(engine) ? engine->grace_ns / 10 : engine->grace_ns);
-		if (xt_mono_ns() >= limit) {
+		if (atomic_load(&shared->stop) && !since)
+			since = xt_mono_ns();
+		if (since && xt_mono_ns() - since >= patience_ns(engine)) {
 			cancel_all(shared, workers, not_started);
 			break;
 		}

@@ -192,7 +192,7 @@ void xt_run_notes_point(const json_t *record, const json_t *point, FILE *out)
 	if (json_array_size(json_object_get(point, "checkpoints")))
 		checkpoints(point, out);
 	if (json_object_get(point, "commands"))
-		xt_report_pgbench_commands(record, point, -1, out);
+		xt_run_commands(point, out);
 	if (json_object_get(point, "histogram"))
 		xt_report_histogram(point, out);
 }

@@ -9,6 +9,8 @@
 #include <stdio.h>
 
 void xt_run_notes_head(const json_t *record, FILE *out);
+/* Latency, failures and retries of each command of the script. */
+void xt_run_commands(const json_t *point, FILE *out);
 void xt_run_notes_point(const json_t *record, const json_t *point, FILE *out);
 
 #endif

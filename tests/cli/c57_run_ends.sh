@@ -17,5 +17,34 @@ run 1 "$xtime" run oltp_update_non_index --table-size=100 --sqlite-db="$work/d.d
   --forced-shutdown=1 --threads=2
 [ $((SECONDS - begin)) -le 8 ] || fail "took $((SECONDS - begin)) s"
 says "did not end"
+# off: as long as the statement wants, here until the lock is gone.
+"$xtime" run oltp_update_non_index --table-size=100 --sqlite-db="$work/d.db" --sqlite-busy-timeout=60000 --time=0.3 \
+  --forced-shutdown=off --format=json >"$work/off" 2>"$work/off.err" &
+waiting=$!
+python3 -c 'import time; time.sleep(2)'
+kill -0 $waiting || fail "off: ended though its statement had not: $(cat "$work/off.err")"
 kill $holder
+wait $waiting || fail "off: the run failed: $(cat "$work/off.err")"
+out=$(<"$work/off")
+json "r['points'][0]['unfinished'] == 0"
+run 2 "$xtime" run noop --db-driver=null --forced-shutdown=never; says "--forced-shutdown" "never"
+
+# PostgreSQL: the same with a table lock and the protocol's cancel.
+# shellcheck source=tests/cli/pgsql_lib.sh
+. "$top_srcdir/tests/cli/pgsql_lib.sh"
+start_server || done_testing
+server=(--db-driver=pgsql --pgsql-host="$work/pg" --pgsql-user=tester --pgsql-db=postgres --table-size=100)
+run 0 "$xtime" prepare oltp_update_non_index "${server[@]}"
+mkfifo "$work/sql"
+"$pg_bin/psql" -qAt -h "$work/pg" -U tester -d postgres <"$work/sql" >"$work/psql" 2>&1 &
+exec 7>"$work/sql"
+echo "BEGIN; LOCK TABLE sbtest1; SELECT 'held';" >&7
+await 20 grep -q held "$work/psql"
+begin=$SECONDS
+run 1 "$xtime" run oltp_update_non_index "${server[@]}" --time=1 --forced-shutdown=1 --threads=2 --format=json
+[ $((SECONDS - begin)) -le 8 ] || fail "PostgreSQL: took $((SECONDS - begin)) s"
+says "2 transactions did not end"
+json "r['points'][0]['unfinished'] == 2 and r['points'][0]['transactions'] == 0"
+exec 7>&-
+stop_server
 done_testing

@@ -306,7 +306,7 @@ static void test_intervals_sum_to_the_totals(void **state)
 	assert_int_equal(seen.statements, b.totals.statements);
 	assert_true(seen.warm > 0 && seen.calls >= 2);
 	assert_int_equal(b.totals.command_count, 2);
-	assert_true(b.totals.commands[0].count > 0);
+	assert_true(b.totals.commands[0].latency.count > 0);
 	teardown(&b);
 }
 
