@@ -176,8 +176,11 @@ void xt_emulate_finish(uint64_t start, const struct xt_arm *arm, struct xt_clock
 
 	if (ns) {
 		span = xt_emulate_cycles(ns);
-		span = shorten(span, atomic_load_explicit(&calibration.overshoot, memory_order_relaxed));
-		spin_until(start, arm->serialised ? reserve(state, start, span) - start : span);
+		/* The device is taken for all of a read: readers in a queue must not be served sooner than one alone.
+		 */
+		if (arm->serialised)
+			span = reserve(state, start, span) - start;
+		spin_until(start, shorten(span, atomic_load_explicit(&calibration.overshoot, memory_order_relaxed)));
 	}
 	if (arm->added_ns) {
 		span = xt_emulate_cycles(arm->added_ns);

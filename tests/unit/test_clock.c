@@ -381,6 +381,22 @@ static void test_emulated_reads_take_their_time(void **state)
 	assert_in_range((uint64_t)(least_ns(&arm, &shared) - plain), 2700, 4000);
 }
 
+/* A device serves a read for all of its time, so that readers in a queue are not served sooner than one alone. */
+static void test_serialised_reads_keep_the_device(void **state)
+{
+	struct xt_clock_state shared = {0};
+	struct xt_arm arm = {.source = XT_SOURCE_GETTIMEOFDAY, .ns = 5000, .serialised = 1};
+	uint64_t start = xt_cycles(), span = xt_emulate_cycles(5000), slack = span / 1000; /* of another calibration */
+
+	(void)state;
+	xt_emulate_finish(start, &arm, &shared, true);
+	assert_true(atomic_load(&shared.busy_until) - start + slack >= span);
+	/* The next in the queue: after the first, and until it has had as long again. */
+	xt_emulate_finish(start, &arm, &shared, true);
+	assert_true(atomic_load(&shared.busy_until) - start + slack >= 2 * span);
+	assert_true(xt_cycles() - start >= span * 19 / 10);
+}
+
 static void test_cycles_follow_the_clock(void **state)
 {
 	int64_t ns = wall_ns(CLOCK_MONOTONIC);
@@ -407,6 +423,7 @@ int main(void)
 		cmocka_unit_test(test_every_source_tells_the_time),
 		cmocka_unit_test(test_coherent_rules),
 		cmocka_unit_test(test_emulated_reads_take_their_time),
+		cmocka_unit_test(test_serialised_reads_keep_the_device),
 		cmocka_unit_test(test_cycles_follow_the_clock),
 	};
 

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the sources of the shim cost beside each other, and what emulated ones cost an ordinary program: alone, added to,
+# with all CPUs busy, and from two threads at once, where one device serves both and where each has its own.
+# shellcheck source=tests/bench/lib.sh
+. "${top_srcdir:?}/tests/bench/lib.sh"
+
+probe=$top_builddir/bench_time_cost
+reader=$scratch/read_cost
+needs "$probe" python3 "${CC:-cc}"
+"${CC:-cc}" -O2 -pthread -o "$reader" "$top_srcdir/tests/shim/read_cost.c" 2>"$scratch/stderr" || broken 'read_cost does not build'
+
+# Sources, through the shim's own code: the median of short records.
+for ((pair = 0; pair < pairs; pair++)); do
+	"$xtime" clocks --time="$seconds" --format=json >"$scratch/record.$pair" 2>"$scratch/stderr" || broken 'xtime clocks failed'
+done
+python3 - "$scratch"/record.* >"$scratch/costs" <<'END' || broken 'no costs in the records'
+import collections, json, statistics, sys
+cost = collections.defaultdict(list)
+for name in sys.argv[1:]:
+    for x in json.load(open(name))["rows"]:
+        if x["path"] == "shim" and x["ns"] is not None:
+            cost[x["call"], x["source"]].append(x["ns"])
+for (call, source), ns in sorted(cost.items()):
+    print(call, source, round(statistics.median(ns), 4))
+END
+cost()
+{
+	awk -v s="$1" -v c="$2" '$1 == c && $2 == s { print $3 }' "$scratch/costs"
+}
+goal 'coherent over vdso-time, time(), ns' "$(minus "$(cost coherent time)" "$(cost vdso-time time)")" most 3
+goal 'coherent over gettimeofday, gettimeofday(), ns' \
+	"$(minus "$(cost coherent gettimeofday)" "$(cost gettimeofday gettimeofday)")" most 2
+# `constant` is no clock.
+read -r next ns < <(awk '$1 == "time" && $2 != "cached" && $2 != "constant" { print $2, $3 }' "$scratch/costs" | sort -gk2 | head -n 1)
+goal "cached over the next cheapest correct source, time()" "$(divide "$(cost cached time)" "$ns")" most 1 \
+	"cached $(cost cached time) ns, $next $ns ns"
+
+# seen ARM [FIELD]: what the probe sees, median of the pairs.
+seen()
+{
+	local values=() pair
+	for ((pair = 0; pair < pairs; pair++)); do
+		values+=("$("$xtime" exec --impl="$1" -- "$probe" 2>"$scratch/stderr" | awk '$1 == "median" { print $2 }')")
+	done
+	median "${values[@]}"
+}
+
+# within NAME VALUE PERCENT
+within()
+{
+	goal "$1" "$2" least "$(awk -v p="$3" 'BEGIN { print 1 - p / 100 }')"
+	goal "$1" "$2" most "$(awk -v p="$3" 'BEGIN { print 1 + p / 100 }')"
+}
+
+plain=$(seen gettimeofday)
+for ns in 100 600 1000 5000; do
+	within "gettimeofday@${ns}ns as a program sees it, over $ns" "$(divide "$(seen "gettimeofday@${ns}ns")" "$ns")" 10
+	within "what gettimeofday+${ns}ns adds, over $ns" "$(divide "$(minus "$(seen "gettimeofday+${ns}ns")" "$plain")" "$ns")" 10
+done
+
+# By thread CPU time while every CPU has something else to do.
+busy=()
+bench_stop()
+{
+	[ "${#busy[@]}" -eq 0 ] || kill "${busy[@]}" 2>/dev/null
+	wait
+}
+for ((i = 0; i < $(nproc); i++)); do
+	while :; do :; done &
+	busy+=($!)
+done
+for ns in 100 600 1000 5000; do
+	values=()
+	for ((pair = 0; pair < pairs; pair++)); do
+		values+=("$("$xtime" exec --impl="gettimeofday@${ns}ns" -- "$reader" time 2>"$scratch/stderr")")
+	done
+	within "gettimeofday@${ns}ns by CPU time beside $(nproc) busy processes, over $ns" "$(divide "$(median "${values[@]}")" "$ns")" 20
+done
+bench_stop
+busy=()
+
+# One device serves one reader at a time; sources without a device serve all.
+[ "$(nproc)" -ge 2 ] || skip 'one CPU: nothing reads at once'
+# reads ARM THREADS
+reads()
+{
+	"$xtime" exec --impl="$1" -- "$probe" "$2" 2>"$scratch/stderr" | awk '$1 == "reads_per_second" { print $2 }'
+}
+for arm in gettimeofday@hpet gettimeofday@565ns; do
+	growth=()
+	for ((pair = 0; pair < pairs; pair++)); do
+		one=$(reads "$arm" 1)
+		two=$(reads "$arm" 2)
+		growth+=("$(divide "${two:-0}" "${one:-0}")") || broken "no reads under $arm"
+	done
+	if [ "$arm" = gettimeofday@hpet ]; then
+		within "reads of $arm in all, two threads over one" "$(median "${growth[@]}")" 10
+	else
+		goal "reads of $arm in all, two threads over one" "$(median "${growth[@]}")" least 1.7 "last: $one and $two a second"
+	fi
+done
+finish
