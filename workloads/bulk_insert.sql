@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS sbtest:{n} (
 );
 \set row 0
 \set list ''
+SELECT coalesce(max(id), 0) AS row FROM sbtest:{n} \aset
 
 \section run
 \set row :row + 1
@@ -30,6 +31,21 @@ CREATE TABLE IF NOT EXISTS sbtest:{n} (
 INSERT INTO sbtest:{n} VALUES :{list};
 \set list ''
 \endif
+
+-- What has not been sent yet.
+\section disconnect
+\if :list <> ''
+INSERT INTO sbtest:{n} VALUES :{list};
+\set list ''
+\endif
+
+-- Keys have no gaps, and k is the key.
+\section validate
+\set n :client_id + 1
+SELECT count(*) AS rows, coalesce(min(id), 1) AS least, coalesce(max(id), 0) AS largest, coalesce(sum(id), 0) AS id_sum, coalesce(sum(k), 0) AS k_sum FROM sbtest:{n} \gset
+\check "sbtest:{n}: least id" :least = 1
+\check "sbtest:{n}: largest id, by the number of rows" :largest = :rows
+\check "sbtest:{n}: sum of k, by the sum of id" :k_sum = :id_sum
 
 -- One worker cleans up, whatever the number of clients was.
 \section cleanup

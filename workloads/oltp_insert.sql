@@ -6,6 +6,22 @@
 \set rows case when :auto_inc then :table_size else 0 end
 \include parts/oltp_tables.sql
 
+\section validate
+\set rows_min case when :auto_inc then :table_size else 0 end
+\set rows_max 1000000000000
+\set keys_known false
+\include parts/oltp_checks.sql
+\if :is_sqlite or :client_id = 0
+\set n 1
+\set all 0
+\repeat :tables
+SELECT count(*) AS rows FROM sbtest:{n} \gset
+\set all :all + :rows
+\set n :n + 1
+\endrepeat
+\check "all tables: rows" :all >= :tables * :rows_min + :transactions
+\endif
+
 -- Keys spread over all 32-bit integers, none twice: a permutation of a count that each client has to itself.
 \section connect
 \set n :client_id

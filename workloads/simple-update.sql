@@ -16,3 +16,8 @@ UPDATE pgbench_accounts SET abalance = abalance + :delta WHERE aid = :aid;
 SELECT abalance FROM pgbench_accounts WHERE aid = :aid;
 INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES (:tid, :bid, :aid, :delta, CURRENT_TIMESTAMP);
 END;
+
+\section validate
+\if :client_id = 0 or :is_sqlite
+\check "pgbench_history: rows" :history >= :transactions
+\endif

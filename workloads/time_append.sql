@@ -20,16 +20,29 @@ CREATE INDEX time_events_stamp ON time_events (stamp);
 \if :is_sqlite
 SELECT coalesce(max(stamp), '0001-01-01') AS newest FROM time_events \gset
 BEGIN IMMEDIATE;
-INSERT INTO time_events (client, stamp) VALUES (:client_id, strftime('%Y-%m-%d %H:%M:%f', 'now')) RETURNING stamp, stamp < :newest AS behind \gset
+INSERT INTO time_events (client, stamp) VALUES (:client_id, strftime('%Y-%m-%d %H:%M:%f', 'now')) RETURNING stamp, stamp < :newest AS behind, (julianday(:newest) - julianday(stamp)) * 86400000 AS lag_ms \gset
 \else
 SELECT coalesce(max(stamp), '0001-01-01') AS newest FROM time_events \gset
 BEGIN;
-INSERT INTO time_events (client, stamp) VALUES (:client_id, clock_timestamp()) RETURNING stamp, (stamp < :newest)::int AS behind \gset
+INSERT INTO time_events (client, stamp) VALUES (:client_id, clock_timestamp()) RETURNING stamp, (stamp < :newest)::int AS behind, extract(epoch FROM :newest - stamp) * 1000 AS lag_ms \gset
 \endif
 \if :behind
 INSERT INTO time_behind (client, stamp, newest) VALUES (:client_id, :stamp, :newest);
 \endif
 COMMIT;
+\figure late_stamps sum :behind
+\figure largest_lag_ms max case when :behind then :lag_ms end
+
+\section validate
+\if :client_id = 0 or :is_sqlite
+SELECT count(*) AS rows, count(DISTINCT id) AS ids FROM time_events \gset
+\check "time_events: rows" :rows >= :transactions
+\check "time_events: different values of id" :ids = :rows
+SELECT count(*) AS behind FROM time_behind \gset
+\check "time_behind: rows" :behind <= :rows
+SELECT count(*) AS wrong FROM time_behind WHERE stamp >= newest \gset
+\check "time_behind: rows that are not late" :wrong = 0
+\endif
 
 \section cleanup
 DROP TABLE IF EXISTS time_events;

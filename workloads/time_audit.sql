@@ -62,5 +62,22 @@ SELECT count(*) FROM time_sessions WHERE account = :counted AND last_seen > stat
 COMMIT;
 \endif
 
+-- A second is more than the coarse clock and the other one are apart.
+\section validate
+\if :client_id = 0 or :is_sqlite
+\if :is_sqlite
+SELECT count(*) AS early FROM time_sessions WHERE julianday(last_seen) < julianday(created) - 1.0 / 86400 \gset
+SELECT count(*) AS dead FROM time_sessions WHERE expires < last_seen \gset
+\else
+SELECT count(*) AS early FROM time_sessions WHERE last_seen < created - interval '1 second' \gset
+SELECT count(*) AS dead FROM time_sessions WHERE expires < last_seen - interval '1 second' \gset
+\endif
+\check "time_sessions: rows last seen before they were created" :early = 0
+\check "time_sessions: rows that expired before they were last seen" :dead = 0
+SELECT count(*) AS rows, coalesce(min(account), 1) AS least, coalesce(max(account), 1) AS largest FROM time_sessions \gset
+\check "time_sessions: least account" :least >= 1
+\check "time_sessions: largest account" :largest <= :accounts
+\endif
+
 \section cleanup
 DROP TABLE IF EXISTS time_sessions;

@@ -18,3 +18,11 @@ UPDATE pgbench_tellers SET tbalance = tbalance + :delta WHERE tid = :tid;
 UPDATE pgbench_branches SET bbalance = bbalance + :delta WHERE bid = :bid;
 INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES (:tid, :bid, :aid, :delta, CURRENT_TIMESTAMP);
 END;
+
+\section validate
+\if :client_id = 0 or :is_sqlite
+\if :scripts = 1
+\check "sum of tbalance against sum of delta in pgbench_history" :tbalance = :delta
+\endif
+\check "pgbench_history: rows" :history >= :transactions
+\endif

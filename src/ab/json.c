@@ -162,6 +162,18 @@ static json_t *errors_json(const uint64_t *errors)
 	return o;
 }
 
+/* What the workload counts itself. */
+static json_t *figures_json(const struct xt_program *program, const struct xt_totals *t)
+{
+	const struct xt_figure *figures;
+	json_t *o = json_object();
+
+	xt_program_figures(program, &figures);
+	for (size_t i = 0; i < t->figure_count; i++)
+		put(o, figures[i].name, t->figures[i]);
+	return o;
+}
+
 json_t *xt_point_json(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *r)
 {
 	const struct xt_totals *t = &point->totals;
@@ -189,6 +201,8 @@ json_t *xt_point_json(const struct xt_point *point, const struct xt_ab *ab, cons
 			others[fn] += (double)point->others.of[fn][a];
 	}
 	json_object_set_new(o, "calls_others", calls_json(others));
+	if (t->figure_count)
+		json_object_set_new(o, "figures", figures_json(ab->engine->program, t));
 	for (unsigned a = 0; a <= ab->plan.arms; a++)
 		json_array_append_new(arms, arm_json(point, ab, r, a));
 	json_object_set_new(o, "arms", arms);

@@ -7,9 +7,11 @@
 #include "cli/ab_runs.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/validate.h"
 
 const struct xt_arg_table *const xt_ab_tables[] = {
-	&xt_load_table, &xt_ab_table, &xt_random_table, &xt_driver_table, &xt_pgsql_table, &xt_output_table, NULL};
+	&xt_load_table,  &xt_ab_table,       &xt_random_table, &xt_driver_table,
+	&xt_pgsql_table, &xt_validate_table, &xt_output_table, NULL};
 
 static int report(const struct xt_session *session, const json_t *record, const struct xt_ab_outcome *outcome,
                   struct xt_err *err)
@@ -19,6 +21,24 @@ static int report(const struct xt_session *session, const json_t *record, const 
 	if (outcome->voids)
 		return xt_err_failed(err, "%s", outcome->void_text);
 	return outcome->interrupted ? XT_EXIT_INTERRUPTED : 0;
+}
+
+static int measure(struct xt_ab *ab, struct xt_session *session, json_t **record, struct xt_err *err)
+{
+	struct xt_ab_outcome outcome;
+	struct xt_err later;
+	int rc;
+
+	ab->save = xt_ab_save;
+	ab->ctx = session->output_path;
+	rc = xt_ab_measure(ab, session, &outcome, record, err);
+	if (!rc && !outcome.interrupted)
+		rc = xt_validate(session, *record, err);
+	if (!rc)
+		return report(session, *record, &outcome, err);
+	if (json_array_size(json_object_get(*record, "points")) && xt_session_print(session, *record, &later))
+		xt_log_error("%s", later.text);
+	return rc;
 }
 
 int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
@@ -32,7 +52,6 @@ int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
 		.default_workload_pgsql = "oltp_read_write",
 		.default_warmup_ns = 1000000000,
 	};
-	struct xt_ab_outcome outcome;
 	struct xt_session session;
 	struct xt_ab ab = {0};
 	json_t *record = NULL;
@@ -46,6 +65,8 @@ int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
 		rc = xt_ab_setup(&ab, &session, &options, err);
 	if (!rc)
 		rc = xt_session_check_output(&session, err);
+	if (!rc)
+		rc = xt_validate_possible(&session, err);
 	if (!rc && options.runs > 1) {
 		if (options.slices)
 			rc = xt_err_usage(err, "--slices and --runs exclude each other");
@@ -61,19 +82,8 @@ int xt_cmd_ab(int argc, char **argv, struct xt_err *err)
 		if (!ab.slices)
 			rc = xt_err_usage(err, "--slices: cannot write '%s': %m", options.slices);
 	}
-	if (!rc) {
-		ab.save = xt_ab_save;
-		ab.ctx = session.output_path;
-		rc = xt_ab_measure(&ab, &session, &outcome, &record, err);
-		if (!rc) {
-			rc = report(&session, record, &outcome, err);
-		} else if (json_array_size(json_object_get(record, "points"))) {
-			struct xt_err later;
-
-			if (xt_session_print(&session, record, &later))
-				xt_log_error("%s", later.text);
-		}
-	}
+	if (!rc)
+		rc = measure(&ab, &session, &record, err);
 	if (!rc && ab.slices && (ferror(ab.slices) || fflush(ab.slices)))
 		rc = xt_err_failed(err, "--slices: cannot write '%s': %m", options.slices);
 	if (ab.slices)

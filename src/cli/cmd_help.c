@@ -75,7 +75,6 @@ static void print_option(const struct xt_script_option *option)
 
 static int workload_help(const char *name, struct xt_err *err)
 {
-	static const char *const sections[] = {"prepare", "warmup", "connect", "run", "cleanup"};
 	struct xt_program *program = xt_program_new(&(struct xt_compile_options){0});
 	const struct xt_script_option *options;
 	char path[PATH_MAX];
@@ -90,7 +89,7 @@ static int workload_help(const char *name, struct xt_err *err)
 	printf("workload %s: sections", name);
 	for (int i = 0; i < XT_SECTIONS; i++)
 		if (xt_program_code(program, 0, (enum xt_section)i)->present)
-			printf(" %s", sections[i]);
+			printf(" %s", xt_section_name((enum xt_section)i));
 	puts("\n\nIts own options:");
 	n = xt_program_options(program, &options);
 	for (size_t i = 0; i < n; i++)

@@ -7,11 +7,20 @@
 #include "cli/interrupt.h"
 #include "cli/points.h"
 #include "cli/session.h"
+#include "cli/validate.h"
 #include "record/record.h"
 
-const struct xt_arg_table *const xt_run_tables[] = {
-	&xt_load_table,  &xt_control_table,    &xt_measure_table, &xt_random_table, &xt_driver_table,
-	&xt_pgsql_table, &xt_run_output_table, &xt_impl_table,    &xt_compat_table, NULL};
+const struct xt_arg_table *const xt_run_tables[] = {&xt_load_table,
+                                                    &xt_control_table,
+                                                    &xt_measure_table,
+                                                    &xt_random_table,
+                                                    &xt_driver_table,
+                                                    &xt_pgsql_table,
+                                                    &xt_validate_table,
+                                                    &xt_run_output_table,
+                                                    &xt_impl_table,
+                                                    &xt_compat_table,
+                                                    NULL};
 
 static int run(struct xt_session *session, const struct xt_run_plan *plan, struct xt_err *err)
 {
@@ -29,6 +38,8 @@ static int run(struct xt_session *session, const struct xt_run_plan *plan, struc
 	rc = xt_session_describe(session, record, err);
 	if (!rc)
 		rc = xt_points_run(session, plan, record, &interrupted, err);
+	if (!rc && !interrupted)
+		rc = xt_validate(session, record, err);
 	if (json_array_size(json_object_get(record, "points"))) {
 		struct xt_err later;
 
@@ -49,7 +60,7 @@ static int plan_run(struct xt_session *session, struct xt_run_plan *plan, struct
 	    (session->o.transactions || session->o.checkpoints || session->o.format == XT_FORMAT_SYSBENCH ||
 	     session->o.format == XT_FORMAT_PGBENCH))
 		session->o.rounds = 1;
-	if (xt_run_plan_make(plan, session, err))
+	if (xt_validate_possible(session, err) || xt_run_plan_make(plan, session, err))
 		return -1;
 	return xt_session_check_output(session, err);
 }

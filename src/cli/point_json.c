@@ -210,6 +210,18 @@ static json_t *rate_json(const struct xt_run_point *p)
 	return o;
 }
 
+/* What the workload counts itself. */
+static json_t *figures_json(const struct xt_run_point *p)
+{
+	const struct xt_figure *figures;
+	json_t *o = json_object();
+
+	xt_program_figures(p->session->program, &figures);
+	for (size_t i = 0; i < p->totals.figure_count; i++)
+		put(o, figures[i].name, p->totals.figures[i]);
+	return o;
+}
+
 static const char *ended_by(const struct xt_run_point *p)
 {
 	const struct xt_totals *t = &p->totals;
@@ -279,6 +291,8 @@ static void put_details(json_t *o, const struct xt_run_point *p)
 		json_object_set_new(o, "histogram", histogram_json(t->latency[0]));
 	if (p->plan->measure.commands)
 		json_object_set_new(o, "commands", commands_json(p));
+	if (t->figure_count)
+		json_object_set_new(o, "figures", figures_json(p));
 	json_object_set_new(o, "scripts", scripts_json(p));
 	json_object_set_new(o, "fairness", fairness_json(t->threads, t->thread_count));
 	json_object_set_new(o, "thread_rows", threads_json(p));

@@ -50,20 +50,62 @@ bool xt_worker_connect(struct xt_worker *w)
 	return true;
 }
 
-bool xt_worker_run_connect(struct xt_worker *w)
+static bool run_apart(struct xt_worker *w, enum xt_section section)
 {
 	const struct xt_program *program = w->shared->engine->program;
 	struct xt_command_sum *row = w->row;
 	struct xt_scratch scratch = w->scratch;
+	size_t script = w->script;
 	bool ok = true;
 
 	/* Neither timed nor counted. */
 	w->row = NULL;
-	for (size_t i = 0; ok && i < xt_program_scripts(program); i++)
-		ok = xt_exec_once(w, xt_program_code(program, i, XT_CONNECT)) == XT_DONE;
+	w->section = section;
+	for (w->script = 0; ok && w->script < xt_program_scripts(program); w->script++)
+		ok = xt_exec_once(w, xt_program_code(program, w->script, section)) == XT_DONE;
+	w->section = w->shared->section;
+	w->script = script;
 	w->row = row;
 	w->scratch = scratch;
 	return ok;
+}
+
+bool xt_worker_run_connect(struct xt_worker *w)
+{
+	return run_apart(w, XT_CONNECT);
+}
+
+bool xt_worker_run_disconnect(struct xt_worker *w)
+{
+	const struct xt_driver *driver = w->shared->engine->driver;
+
+	/* A stop may have come in the middle of a transaction. */
+	if (driver->in_transaction(w->conn) && driver->rollback(w->conn, &w->err))
+		return true;
+	return run_apart(w, XT_DISCONNECT);
+}
+
+bool xt_worker_reconnect(struct xt_worker *w)
+{
+	if (!xt_worker_run_disconnect(w))
+		return false;
+	if (!xt_worker_connect(w)) {
+		xt_worker_name(w);
+		w->broken = true;
+		return false;
+	}
+	return xt_worker_run_connect(w);
+}
+
+void xt_worker_name(struct xt_worker *w)
+{
+	const char *name = xt_program_name(w->shared->engine->program, w->script);
+
+	if (w->section == XT_RUN)
+		xt_err_context(&w->err, "client %u, transaction %llu of %s", w->index, (unsigned long long)w->begun,
+		               name);
+	else
+		xt_err_context(&w->err, "client %u, %s section of %s", w->index, xt_section_name(w->section), name);
 }
 
 void xt_worker_leave(struct xt_worker *w)

@@ -193,6 +193,8 @@ struct xt_totals {
 	struct xt_hist *service, *lag;
 	struct xt_command_sum *commands; /* XT_RUN sections of all scripts one after the other; NULL: not asked for */
 	size_t command_count;
+	double *figures; /* of the program (\figure), NaN: none counted; NULL: it has none */
+	size_t figure_count;
 	struct xt_script_sum *scripts; /* NULL: one script only */
 	size_t script_count;
 	struct xt_thread_sum *threads;
@@ -202,6 +204,9 @@ struct xt_totals {
 	pid_t *servers; /* backends of the workers, where the driver knows them */
 	size_t server_count;
 };
+
+/* Adds a value, or another worker's sum, to figure number i, which is NaN while nothing was counted. */
+void xt_figure_add(const struct xt_program *program, int i, double *into, double value);
 
 int xt_totals_init(struct xt_totals *totals, unsigned arms, struct xt_err *err);
 void xt_totals_free(struct xt_totals *totals);
@@ -214,6 +219,16 @@ static inline bool xt_engine_ended(const struct xt_engine *engine)
 
 /* Runs one section once on each of `workers` workers (prepare, warmup, cleanup); \barrier waits for all. */
 int xt_engine_section(const struct xt_engine *engine, enum xt_section section, unsigned workers, struct xt_err *err);
+
+/* Runs the validate section on `workers` workers after a run of so many. transactions[i * scripts + s] is what
+ * :transactions is for worker i in script s. checks: out, how many were made. The first \check that does not hold is
+ * the error. */
+struct xt_validation {
+	unsigned workers;
+	const uint64_t *transactions;
+	uint64_t checks;
+};
+int xt_engine_validate(const struct xt_engine *engine, struct xt_validation *validation, struct xt_err *err);
 
 /* Prepares the data where the driver says so: prepare section, replicate. */
 int xt_engine_prepare(const struct xt_engine *engine, unsigned threads, struct xt_err *err);

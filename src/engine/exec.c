@@ -12,14 +12,16 @@
 
 enum { MAX_PARAMS = 256, NAME_MAX_LEN = 256 };
 
+/* The disconnect section is what a worker does when it has stopped. */
 static bool stopping(const struct xt_worker *w)
 {
-	return atomic_load_explicit(&w->shared->stop, memory_order_relaxed);
+	return w->section != XT_DISCONNECT && atomic_load_explicit(&w->shared->stop, memory_order_relaxed);
 }
 
 static enum xt_outcome broken_at(struct xt_worker *w, const struct xt_command *c)
 {
 	xt_err_context(&w->err, "%s:%d:%d", c->file, c->line, c->column);
+	xt_worker_name(w);
 	w->broken = true;
 	return XT_BROKEN;
 }
@@ -140,6 +142,25 @@ static enum xt_class do_pipeline(struct xt_worker *w, const struct xt_command *c
 	}
 }
 
+static bool measured_now(const struct xt_worker *w)
+{
+	uint64_t slice = xt_word_slice(atomic_load_explicit(w->shared->word, memory_order_relaxed));
+
+	return slice && slice < w->shared->slices;
+}
+
+static int do_figure(struct xt_worker *w, const struct xt_command *c)
+{
+	double value;
+	bool null;
+
+	if (xt_expr_eval_double(c->expr, w->env, &value, &null, &w->err))
+		return -1;
+	if (!null && w->figures && measured_now(w))
+		xt_figure_add(w->shared->engine->program, c->slot, &w->figures[c->slot], value);
+	return 0;
+}
+
 /* Commands that compute and jump. Returns the next index, or -1 with w->err filled. */
 static int64_t do_control(struct xt_worker *w, const struct xt_command *c, int64_t pc)
 {
@@ -173,6 +194,13 @@ static int64_t do_control(struct xt_worker *w, const struct xt_command *c, int64
 		xt_clockcall_time(n);
 		w->scratch.clock_calls += n > 0 ? (uint64_t)n : 0;
 		return pc + 1;
+	case XT_OP_CHECK:
+		if (xt_command_check(c, w->env, &w->err))
+			return -1;
+		w->checks++;
+		return pc + 1;
+	case XT_OP_FIGURE:
+		return do_figure(w, c) ? -1 : pc + 1;
 	case XT_OP_SLEEP:
 		return do_sleep(w, c) ? -1 : pc + 1;
 	case XT_OP_SHELL:
@@ -181,13 +209,6 @@ static int64_t do_control(struct xt_worker *w, const struct xt_command *c, int64
 	default:
 		return xt_err_failed(&w->err, "this command cannot run here");
 	}
-}
-
-static bool measured_now(const struct xt_worker *w)
-{
-	uint64_t slice = xt_word_slice(atomic_load_explicit(w->shared->word, memory_order_relaxed));
-
-	return slice && slice < w->shared->slices;
 }
 
 /* The command has taken since `begin`; returns the moment. */
@@ -306,8 +327,10 @@ static enum xt_outcome hopeless(struct xt_worker *w, const struct xt_command *at
 	if (!statement)
 		return broken_at(w, at);
 	if (class == XT_LOST && pace->reconnect) {
-		if (!xt_worker_connect(w) || !xt_worker_run_connect(w))
+		if (!xt_worker_connect(w))
 			return broken_at(w, at);
+		if (!xt_worker_run_connect(w))
+			return XT_BROKEN;
 		w->scratch.reconnects++;
 		return give_up(w, class, row);
 	}
@@ -325,6 +348,7 @@ enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *c
 	unsigned tries = 1;
 
 	xt_env_mark(w->env);
+	w->begun++;
 	for (;;) {
 		const struct xt_command *at = NULL;
 		enum xt_class class = engine->pipeline ? walk_pipelined(w, code, &at) : walk(w, code, &at);

@@ -67,6 +67,18 @@ bool xt_gate_wait_until(struct xt_gate *gate, uint64_t deadline_ns)
 	return wait_for(gate, &t);
 }
 
+void xt_gate_leave(struct xt_gate *gate)
+{
+	pthread_mutex_lock(&gate->mutex);
+	gate->expected--;
+	if (gate->arrived && gate->arrived == gate->expected) {
+		gate->arrived = 0;
+		gate->round++;
+		pthread_cond_broadcast(&gate->cond);
+	}
+	pthread_mutex_unlock(&gate->mutex);
+}
+
 void xt_gate_fail(struct xt_gate *gate)
 {
 	pthread_mutex_lock(&gate->mutex);

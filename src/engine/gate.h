@@ -27,6 +27,9 @@ bool xt_gate_wait(struct xt_gate *gate);
 /* As xt_gate_wait, with a deadline of the ruler after which the gate fails for all. */
 bool xt_gate_wait_until(struct xt_gate *gate, uint64_t deadline_ns);
 
+/* One party less from now on: those that wait need not wait for it. */
+void xt_gate_leave(struct xt_gate *gate);
+
 /* Lets everybody go with false, now and later. */
 void xt_gate_fail(struct xt_gate *gate);
 

@@ -87,6 +87,7 @@ static bool skip(struct xt_worker *w, const struct schedule *s, struct xt_pass *
 	if (w->scripts)
 		w->scripts[pass->script].skipped++;
 	if (w->log && xt_txlog_add(w->log, w, pass, true)) {
+		xt_worker_name(w);
 		w->broken = true;
 		return false;
 	}
@@ -129,10 +130,8 @@ static bool between(struct xt_worker *w, struct schedule *s, struct xt_pass *pas
 
 	if (pace->reconnect && ++*since_connect >= pace->reconnect && !stopping(w) && !xt_worker_done(w)) {
 		*since_connect = 0;
-		if (!xt_worker_connect(w) || !xt_worker_run_connect(w)) {
-			w->broken = true;
+		if (!xt_worker_reconnect(w))
 			return false;
-		}
 		w->scratch.reconnects++;
 		pass->end = read_ruler(w);
 	}
@@ -202,6 +201,7 @@ static void loop(struct xt_worker *w, struct schedule *s)
 		}
 		pass.retries = (unsigned)w->scratch.retries;
 		if (xt_worker_settle(w, &pass) && w->log && xt_txlog_add(w->log, w, &pass, false)) {
+			xt_worker_name(w);
 			w->broken = true;
 			return;
 		}

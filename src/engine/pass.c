@@ -7,6 +7,7 @@
 
 #include "base/mono.h"
 
+#include <math.h>
 #include <string.h>
 
 static void store_double(double *at, double value)
@@ -20,6 +21,21 @@ static double load_double(const double *at)
 
 	__atomic_load(at, &value, __ATOMIC_RELAXED);
 	return value;
+}
+
+void xt_figure_add(const struct xt_program *program, int i, double *into, double value)
+{
+	const struct xt_figure *figures;
+
+	xt_program_figures(program, &figures);
+	if (isnan(value))
+		return;
+	if (isnan(*into))
+		*into = value;
+	else if (!figures[i].max)
+		*into += value;
+	else if (value > *into)
+		*into = value;
 }
 
 void xt_live_add(struct xt_hist *hist, uint64_t value)
@@ -76,6 +92,7 @@ size_t xt_worker_choose(struct xt_worker *w)
 		for (size_t k = 0; k < i; k++)
 			w->row += xt_program_code(w->shared->engine->program, k, XT_RUN)->count;
 	}
+	w->script = i;
 	return i;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/mono.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ void xt_totals_free(struct xt_totals *totals)
 	free(totals->lag);
 	free(totals->commands);
 	free(totals->scripts);
+	free(totals->figures);
 	free(totals->threads);
 	free(totals->tids);
 	free(totals->servers);
@@ -77,6 +79,15 @@ static int make_room(struct xt_totals *t, const struct xt_shared *shared, const 
 		xt_hist_init(t->service);
 		xt_hist_init(t->lag);
 	}
+	if (!t->figures) {
+		const struct xt_figure *figure;
+		size_t figures = xt_program_figures(program, &figure);
+
+		if (room((void **)&t->figures, &t->figure_count, figures, sizeof(*t->figures)))
+			return -1;
+		for (size_t i = 0; i < t->figure_count; i++)
+			t->figures[i] = NAN;
+	}
 	if (commands && !t->commands) {
 		t->commands = xt_command_sums_new(commands);
 		t->command_count = t->commands ? commands : 0;
@@ -116,6 +127,8 @@ static void add_details(struct xt_totals *t, const struct xt_worker *w)
 		t->scripts[i].sum_ns += w->scripts[i].sum_ns;
 		t->scripts[i].sum_squares += w->scripts[i].sum_squares;
 	}
+	for (size_t i = 0; w->figures && i < t->figure_count; i++)
+		xt_figure_add(w->shared->engine->program, (int)i, &t->figures[i], w->figures[i]);
 	if (w->service && t->service) {
 		xt_hist_merge(t->service, w->service);
 		xt_hist_merge(t->lag, w->lag);
@@ -301,7 +314,8 @@ int xt_engine_visit(const struct xt_engine *engine, const struct xt_visit *visit
 	return rc;
 }
 
-int xt_engine_section(const struct xt_engine *engine, enum xt_section section, unsigned count, struct xt_err *err)
+static int run_section(const struct xt_engine *engine, enum xt_section section, unsigned count,
+                       struct xt_validation *validation, struct xt_err *err)
 {
 	const struct xt_visit visit = {.threads = count};
 	struct xt_shared shared;
@@ -317,6 +331,7 @@ int xt_engine_section(const struct xt_engine *engine, enum xt_section section, u
 	shared.pace = &visit.pace;
 	shared.measure = &visit.measure;
 	shared.slices = 1;
+	shared.validation = validation;
 	rc = xt_workers_start(&shared, &workers, &visit, err);
 	if (!rc && !xt_gate_wait_until(&shared.gate, xt_mono_ns() + engine->connect_timeout_ns))
 		rc = xt_err_failed(err, "not all %u threads were connected within %.0f s", count,
@@ -327,9 +342,22 @@ int xt_engine_section(const struct xt_engine *engine, enum xt_section section, u
 		*err = joined;
 		rc = -1;
 	}
+	for (unsigned i = 0; workers && validation && i < count; i++)
+		validation->checks += workers[i].checks;
 	xt_workers_free(&shared, workers);
 	xt_shared_destroy(&shared);
 	return rc;
+}
+
+int xt_engine_section(const struct xt_engine *engine, enum xt_section section, unsigned count, struct xt_err *err)
+{
+	return run_section(engine, section, count, NULL, err);
+}
+
+int xt_engine_validate(const struct xt_engine *engine, struct xt_validation *validation, struct xt_err *err)
+{
+	validation->checks = 0;
+	return run_section(engine, XT_VALIDATE, validation->workers, validation, err);
 }
 
 int xt_engine_prepare(const struct xt_engine *engine, unsigned threads, struct xt_err *err)

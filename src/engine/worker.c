@@ -6,6 +6,7 @@
 
 #include "base/mono.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +37,31 @@ void xt_shared_destroy(struct xt_shared *shared)
 	xt_gate_destroy(&shared->barrier);
 }
 
+/* What a validate section knows of the run. */
+static bool tell_of_run(struct xt_worker *w)
+{
+	const struct xt_validation *v = w->shared->validation;
+	size_t scripts = xt_program_scripts(w->shared->engine->program);
+	struct xt_value count = xt_int((int64_t)scripts), done;
+
+	if (!v)
+		return true;
+	done = xt_int((int64_t)v->transactions[w->index * scripts + w->script]);
+	if (!xt_env_set_name(w->env, "transactions", &done, &w->err) &&
+	    !xt_env_set_name(w->env, "scripts", &count, &w->err))
+		return true;
+	xt_worker_name(w);
+	w->broken = true;
+	return false;
+}
+
 static void run_section(struct xt_worker *w)
 {
 	const struct xt_program *program = w->shared->engine->program;
 
-	for (size_t i = 0; i < xt_program_scripts(program); i++)
-		if (xt_exec_once(w, xt_program_code(program, i, w->shared->section)) != XT_DONE)
+	for (w->script = 0; w->script < xt_program_scripts(program); w->script++)
+		if (!tell_of_run(w) ||
+		    xt_exec_once(w, xt_program_code(program, w->script, w->shared->section)) != XT_DONE)
 			return;
 }
 
@@ -50,8 +70,10 @@ static bool get_ready(struct xt_worker *w)
 {
 	const struct xt_shared *shared = w->shared;
 
-	if (!xt_worker_connect(w))
+	if (!xt_worker_connect(w)) {
+		xt_err_context(&w->err, "client %u", w->index);
 		return false;
+	}
 	if (shared->section != XT_RUN)
 		return true;
 	if (!xt_worker_run_connect(w))
@@ -61,8 +83,10 @@ static bool get_ready(struct xt_worker *w)
 	w->hashing = shared->measure->hash;
 	if (shared->measure->log) {
 		w->log = xt_txlog_open(w, &w->err);
-		if (!w->log)
+		if (!w->log) {
+			xt_err_context(&w->err, "client %u", w->index);
 			return false;
+		}
 	}
 	return true;
 }
@@ -93,16 +117,23 @@ static void *worker_main(void *arg)
 		w->broken = true;
 		xt_gate_fail(&shared->gate);
 	} else if (xt_gate_wait(&shared->gate)) {
-		if (shared->section == XT_RUN)
+		if (shared->section == XT_RUN) {
 			drive(w);
-		else
+			if (!w->broken)
+				xt_worker_run_disconnect(w);
+		} else {
 			run_section(w);
+		}
 	}
-	if (xt_txlog_close(w->log, w->broken ? NULL : &w->err))
+	if (xt_txlog_close(w->log, w->broken ? NULL : &w->err) && !w->broken) {
+		xt_err_context(&w->err, "client %u", w->index);
 		w->broken = true;
+	}
 	if (w->broken && !(shared->section == XT_RUN && shared->pace->leave_alone)) {
 		atomic_store(&shared->stop, 1);
 		xt_gate_fail(&shared->barrier);
+	} else {
+		xt_gate_leave(&shared->barrier);
 	}
 	xt_worker_leave(w);
 	atomic_fetch_sub(&shared->left, 1);
@@ -135,7 +166,8 @@ static int make_measures(struct xt_worker *w, const struct xt_visit *visit)
 {
 	const struct xt_shared *shared = w->shared;
 	const struct xt_program *program = shared->engine->program;
-	size_t scripts = xt_program_scripts(program), commands = 0;
+	const struct xt_figure *figure;
+	size_t scripts = xt_program_scripts(program), commands = 0, figures;
 
 	for (size_t i = 0; i < scripts; i++)
 		commands += xt_program_code(program, i, XT_RUN)->count;
@@ -157,6 +189,14 @@ static int make_measures(struct xt_worker *w, const struct xt_visit *visit)
 		w->scripts = xt_aligned_calloc(scripts, sizeof(*w->scripts));
 		if (!w->scripts)
 			return -1;
+	}
+	figures = xt_program_figures(program, &figure);
+	if (figures) {
+		w->figures = xt_aligned_calloc(figures, sizeof(*w->figures));
+		if (!w->figures)
+			return -1;
+		for (size_t i = 0; i < figures; i++)
+			w->figures[i] = NAN;
 	}
 	if (visit->pace.transactions) {
 		w->limited = true;
@@ -182,6 +222,7 @@ static int make_worker(struct xt_worker *w, struct xt_shared *shared, const stru
 		.rand = engine->rand,
 	};
 
+	w->section = shared->section;
 	xt_rng_init(&w->choice, engine->seed, w->index, XT_RNG_CHOICE);
 	w->env = xt_env_new(engine->program, &options);
 	w->stmts = xt_stmts_new(engine->driver, engine->program);
@@ -315,7 +356,7 @@ int xt_workers_join(struct xt_shared *shared, struct xt_worker *workers, struct 
 	for (unsigned i = 0; i < shared->threads; i++)
 		if (workers[i].broken) {
 			*err = workers[i].err;
-			return xt_err_context(err, "thread %u", workers[i].index);
+			return -1;
 		}
 	return 0;
 }
@@ -339,6 +380,7 @@ void xt_workers_free(struct xt_shared *shared, struct xt_worker *workers)
 		free(w->lag);
 		free(w->commands);
 		free(w->scripts);
+		free(w->figures);
 		pthread_mutex_destroy(&w->conn_lock);
 		free((void *)w->credit);
 		xt_buf_free(&w->text);

@@ -57,9 +57,10 @@ struct xt_shared {
 	uint64_t slices;              /* credits per worker; slices 1 .. slices-1 are measured */
 	unsigned threads;
 	enum xt_error_policy policy;
-	enum xt_section section; /* XT_RUN: a visit */
-	struct xt_gate gate;     /* all workers and the coordinator */
-	struct xt_gate barrier;  /* \barrier: all workers */
+	enum xt_section section;          /* XT_RUN: a visit */
+	struct xt_validation *validation; /* XT_VALIDATE */
+	struct xt_gate gate;              /* all workers and the coordinator */
+	struct xt_gate barrier;           /* \barrier: all workers */
 	const struct xt_pace *pace;
 	const struct xt_measure *measure;
 	bool paced;                     /* workers take the loop of pace.c */
@@ -100,6 +101,11 @@ struct xt_worker {
 	struct xt_command_sum *row;      /* of the script that runs; NULL: commands are not timed now */
 	uint64_t moment_ns;              /* the last reading of the ruler, where commands are timed */
 	struct xt_script_sum *scripts;   /* NULL: one script */
+	double *figures;                 /* NaN: none counted; NULL: the program has none */
+	uint64_t checks;                 /* that held */
+	uint64_t begun;                  /* transactions, the warm-up's too */
+	size_t script;                   /* that runs */
+	enum xt_section section;         /* that runs */
 	struct xt_txlog *log;
 	enum xt_class failed_class; /* of the transaction that was given up */
 	uint64_t ruler_reads;       /* beyond one a transaction */
@@ -144,10 +150,15 @@ void xt_worker_drive(struct xt_worker *worker);
 /* The loop under a rate, with pauses, reconnects or a log. */
 void xt_worker_drive_paced(struct xt_worker *worker);
 
+/* Puts before w->err which client, transaction and script it is about. */
+void xt_worker_name(struct xt_worker *worker);
 /* Connects (again); what the old connection knew is kept. False with err filled. */
 bool xt_worker_connect(struct xt_worker *worker);
-/* Runs every script's connect section. */
+/* Runs every script's connect section, or its disconnect section, which a stop does not end. */
 bool xt_worker_run_connect(struct xt_worker *worker);
+bool xt_worker_run_disconnect(struct xt_worker *worker);
+/* Both, and a new connection between them. False: broken, err says why. */
+bool xt_worker_reconnect(struct xt_worker *worker);
 /* The worker's last act: takes from the connection what is asked of it afterwards. */
 void xt_worker_leave(struct xt_worker *worker);
 

@@ -4,6 +4,7 @@
  */
 #include "report/cells.h"
 #include "report/grid.h"
+#include "report/run_notes.h"
 #include "report/tables.h"
 
 #include <math.h>
@@ -121,4 +122,7 @@ void xt_table_ab(const json_t *record, FILE *out)
 		fputs("no point was measured\n", out);
 	putc('\n', out);
 	xt_table_ab_notes(record, out);
+	for (size_t i = 0; i < xt_view_points(record); i++)
+		xt_run_notes_figures(json_array_get(json_object_get(record, "points"), i), out);
+	xt_run_notes_end(record, out);
 }

@@ -75,4 +75,5 @@ void xt_table_run(const json_t *record, FILE *out)
 		note_errors(point, out);
 		xt_run_notes_point(record, point, out);
 	}
+	xt_run_notes_end(record, out);
 }

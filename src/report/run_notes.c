@@ -125,6 +125,26 @@ static void checkpoints(const json_t *point, FILE *out)
 	xt_grid_free(&grid);
 }
 
+void xt_run_notes_figures(const json_t *point, FILE *out)
+{
+	char text[1024] = "";
+	size_t used = 0;
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(json_object_get(point, "figures"), name, value)
+	{
+		if (used < sizeof(text))
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s ", used ? ", " : "", name);
+		if (used < sizeof(text))
+			used += (size_t)(json_is_number(value) ? snprintf(text + used, sizeof(text) - used, "%.6g",
+			                                                  json_number_value(value))
+			                                       : snprintf(text + used, sizeof(text) - used, "none"));
+	}
+	if (*text)
+		xt_grid_note(out, "    ", "the workload's own figures: %s.", text);
+}
+
 static void note_own_cost(const json_t *point, FILE *out)
 {
 	const json_t *clock = json_object_get(point, "clock_reads"), *connect = json_object_get(point, "connect_ms");
@@ -171,6 +191,19 @@ static void note_hashes(const json_t *point, FILE *out)
 		fprintf(out, "    thread %zu: statement hash %s\n", i, xt_view_text(row, "statement_hash", "?"));
 }
 
+void xt_run_notes_end(const json_t *record, FILE *out)
+{
+	const json_t *validation = json_object_get(record, "validation");
+
+	if (!validation)
+		return;
+	if (json_is_string(json_object_get(validation, "violation")))
+		xt_grid_note(out, "", "validation: %.0f checks held, then: %s", xt_view_number(validation, "checks"),
+		             xt_view_text(validation, "violation", "?"));
+	else
+		xt_grid_note(out, "", "validation: all %.0f checks hold.", xt_view_number(validation, "checks"));
+}
+
 void xt_run_notes_point(const json_t *record, const json_t *point, FILE *out)
 {
 	const json_t *load = json_object_get(record, "load");
@@ -183,6 +216,7 @@ void xt_run_notes_point(const json_t *record, const json_t *point, FILE *out)
 	note_limit(load, point, out);
 	note_percentiles(point, out);
 	note_own_cost(point, out);
+	xt_run_notes_figures(point, out);
 	if (xt_view_number(point, "failed") > 0)
 		xt_grid_note(out, "    ", "failed transactions: %.0f, not in tps.", xt_view_number(point, "failed"));
 	if (xt_view_number(point, "unfinished") > 0)

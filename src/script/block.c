@@ -7,7 +7,16 @@
 
 #include <string.h>
 
-static const char *const section_names[XT_SECTIONS] = {"prepare", "warmup", "connect", "run", "cleanup"};
+#define SECTION_WORDS "prepare, warmup, connect, run, disconnect, validate or cleanup"
+
+static const char *const section_names[XT_SECTIONS] = {
+	"prepare", "warmup", "connect", "run", "disconnect", "validate", "cleanup",
+};
+
+const char *xt_section_name(enum xt_section section)
+{
+	return section_names[section];
+}
 
 static struct xt_block *top(struct xt_compiler *compiler)
 {
@@ -196,8 +205,7 @@ int xt_meta_section(struct xt_compiler *compiler, struct xt_meta *meta)
 		return xt_lex_error(&meta->lex, meta->offset, "a section cannot begin inside an open \\%s",
 		                    top(compiler)->kind == XT_BLOCK_IF ? "if" : "repeat");
 	if (!xt_lex_word(&meta->lex, &start, &len))
-		return xt_lex_error(&meta->lex, meta->lex.pos,
-		                    "missing argument: prepare, warmup, connect, run or cleanup");
+		return xt_lex_error(&meta->lex, meta->lex.pos, "missing argument: " SECTION_WORDS);
 	for (int i = 0; i < XT_SECTIONS; i++) {
 		if (strlen(section_names[i]) != len ||
 		    memcmp(section_names[i], compiler->file->origin.text + start, len))
@@ -207,8 +215,8 @@ int xt_meta_section(struct xt_compiler *compiler, struct xt_meta *meta)
 		compiler->sectioned = true;
 		return xt_lex_end(&meta->lex, "unexpected argument");
 	}
-	return xt_lex_error(&meta->lex, start, "unknown section \"%.*s\": prepare, warmup, connect, run or cleanup",
-	                    (int)(len > 60 ? 60 : len), compiler->file->origin.text + start);
+	return xt_lex_error(&meta->lex, start, "unknown section \"%.*s\": " SECTION_WORDS, (int)(len > 60 ? 60 : len),
+	                    compiler->file->origin.text + start);
 }
 
 /* The path of an included file: beside the including one unless absolute. In the arena. */

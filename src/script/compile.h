@@ -89,6 +89,8 @@ int xt_compile_meta(struct xt_compiler *compiler, size_t *pos);
 /* Parses the rest of the line as one expression. */
 int xt_compile_expr(struct xt_compiler *compiler, struct xt_meta *meta, struct xt_expr **out);
 struct xt_parser xt_compile_parser(struct xt_compiler *compiler, struct xt_meta *meta);
+/* A text in double quotes on the line, without them: where it begins, and its length. */
+int xt_compile_quoted(struct xt_compiler *compiler, struct xt_meta *meta, size_t *start, size_t *len);
 /* The slot of a variable named on the line. -1 with an error when the name is not valid. */
 int xt_compile_slot(struct xt_compiler *compiler, struct xt_meta *meta, size_t start, size_t len);
 
@@ -105,6 +107,8 @@ int xt_meta_option(struct xt_compiler *compiler, struct xt_meta *meta);
 int xt_meta_ab(struct xt_compiler *compiler, struct xt_meta *meta);
 int xt_meta_errors(struct xt_compiler *compiler, struct xt_meta *meta);
 int xt_meta_load(struct xt_compiler *compiler, struct xt_meta *meta);
+int xt_meta_check(struct xt_compiler *compiler, struct xt_meta *meta);
+int xt_meta_figure(struct xt_compiler *compiler, struct xt_meta *meta);
 /* All blocks opened since there were count of them must be closed. */
 int xt_block_check(struct xt_compiler *compiler, unsigned count);
 

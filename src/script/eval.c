@@ -249,6 +249,18 @@ int xt_expr_eval(const struct xt_expr *expr, struct xt_env *env, struct xt_value
 	return eval(expr, env, out, err);
 }
 
+int xt_expr_eval_double(const struct xt_expr *expr, struct xt_env *env, double *out, bool *null, struct xt_err *err)
+{
+	struct xt_value value;
+
+	if (eval(expr, env, &value, err))
+		return -1;
+	*null = value.type == XT_NULL;
+	if (value.type == XT_BOOL)
+		value = xt_int(value.u.b);
+	return *null ? 0 : xt_eval_to_double(&value, out, err);
+}
+
 int xt_expr_eval_bool(const struct xt_expr *expr, struct xt_env *env, bool *out, struct xt_err *err)
 {
 	struct xt_value value;

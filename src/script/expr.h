@@ -79,6 +79,7 @@ struct xt_expr {
 	unsigned height;       /* 1 for a leaf */
 	int slot;              /* VAR */
 	struct xt_value value; /* CONST */
+	bool swapped;          /* CALL: written as > or >=: args[0] stood on the right */
 	unsigned text;         /* a call that makes a text: which of the client's buffers is its own */
 	int script, command;   /* debug(): what its line says, both as the user counts */
 	size_t argc;           /* CALL */

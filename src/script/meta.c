@@ -36,6 +36,24 @@ int xt_compile_slot(struct xt_compiler *compiler, struct xt_meta *meta, size_t s
 	return slot < 0 ? xt_compile_oom(compiler) : slot;
 }
 
+int xt_compile_quoted(struct xt_compiler *compiler, struct xt_meta *meta, size_t *start, size_t *len)
+{
+	const struct xt_origin *origin = &compiler->file->origin;
+	struct xt_lexer *lex = &meta->lex;
+	size_t end;
+
+	if (!xt_lex_more(lex) || origin->text[lex->pos] != '"')
+		return xt_lex_error(lex, lex->pos, "a text in double quotes is expected");
+	for (end = lex->pos + 1; end < origin->len && origin->text[end] != '"' && origin->text[end] != '\n'; end++)
+		;
+	if (end == origin->len || origin->text[end] != '"')
+		return xt_lex_error(lex, lex->pos, "text without its closing quote");
+	*start = lex->pos + 1;
+	*len = end - *start;
+	lex->pos = end + 1;
+	return 0;
+}
+
 static int add_expr(struct xt_compiler *compiler, struct xt_meta *meta, enum xt_op op, int slot)
 {
 	struct xt_command *command;
@@ -296,12 +314,14 @@ static const struct {
 	{"ab", xt_meta_ab, false},
 	{"aset", meta_aset, false},
 	{"barrier", meta_barrier, true},
+	{"check", xt_meta_check, true},
 	{"elif", xt_meta_elif, true},
 	{"else", xt_meta_else, true},
 	{"endif", xt_meta_endif, true},
 	{"endpipeline", meta_endpipeline, true},
 	{"endrepeat", xt_meta_endrepeat, true},
 	{"errors", xt_meta_errors, false},
+	{"figure", xt_meta_figure, true},
 	{"gset", meta_gset, false},
 	{"if", xt_meta_if, true},
 	{"include", xt_meta_include, false},

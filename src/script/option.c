@@ -134,20 +134,16 @@ static int parse_default(struct xt_compiler *compiler, struct xt_meta *meta, str
 static int parse_help(struct xt_compiler *compiler, struct xt_meta *meta, struct xt_option_state *state)
 {
 	struct xt_lexer *lex = &meta->lex;
-	const char *text = lex->origin->text;
-	size_t end;
+	size_t start, len;
 
 	state->pub.help = "";
-	if (!xt_lex_more(lex) || text[lex->pos] != '"')
+	if (!xt_lex_more(lex) || lex->origin->text[lex->pos] != '"')
 		return xt_lex_end(lex, "unexpected argument");
-	for (end = lex->pos + 1; end < lex->origin->len && text[end] != '"' && text[end] != '\n'; end++)
-		;
-	if (end == lex->origin->len || text[end] != '"')
-		return xt_lex_error(lex, lex->pos, "help without its closing quote");
-	state->pub.help = xt_arena_strndup(&compiler->program->arena, text + lex->pos + 1, end - lex->pos - 1);
+	if (xt_compile_quoted(compiler, meta, &start, &len))
+		return -1;
+	state->pub.help = xt_arena_strndup(&compiler->program->arena, lex->origin->text + start, len);
 	if (!state->pub.help)
 		return xt_compile_oom(compiler);
-	lex->pos = end + 1;
 	return xt_lex_end(lex, "unexpected argument");
 }
 

@@ -345,6 +345,7 @@ static int parse_operators(struct xt_parser *parser, enum level min, struct xt_e
 		if (xt_lex_next(lex) || parse_level(parser, op->level + 1, &right) ||
 		    new_binary(parser, op->fn, swap ? right : *e, swap ? *e : right, e))
 			return -1;
+		(*e)->swapped = swap;
 		if (op->level == L_COMPARE && binary_of(lex->tok) && binary_of(lex->tok)->level == L_COMPARE)
 			return xt_parse_fail(parser);
 	}

@@ -130,6 +130,12 @@ uint32_t xt_program_sql_count(const struct xt_program *program)
 	return program->sql_count;
 }
 
+size_t xt_program_figures(const struct xt_program *program, const struct xt_figure **figures)
+{
+	*figures = program->figures;
+	return program->figure_count;
+}
+
 size_t xt_program_options(const struct xt_program *program, const struct xt_script_option **options)
 {
 	*options = program->option_list;

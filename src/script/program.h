@@ -12,6 +12,7 @@
 #include "script/vars.h"
 
 #define XT_MAX_SCRIPTS 128
+#define XT_MAX_FIGURES 32
 
 struct xt_script {
 	const char *name;
@@ -44,6 +45,8 @@ struct xt_program {
 	enum xt_error_policy errors;
 	bool errors_stated;
 	unsigned files; /* inclusions so far */
+	struct xt_figure figures[XT_MAX_FIGURES];
+	size_t figure_count;
 };
 
 struct xt_slot {

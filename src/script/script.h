@@ -24,9 +24,14 @@ enum xt_section {
 	XT_WARMUP,
 	XT_CONNECT,
 	XT_RUN,
+	XT_DISCONNECT,
+	XT_VALIDATE,
 	XT_CLEANUP,
 	XT_SECTIONS,
 };
+
+/* "prepare", "warmup", ...: as \section has them. */
+const char *xt_section_name(enum xt_section section);
 
 /* What an SQL statement is, by its first keyword (WITH and EXPLAIN look further). */
 enum xt_sql_kind {
@@ -91,6 +96,8 @@ enum xt_op {
 	XT_OP_STARTPIPELINE,
 	XT_OP_ENDPIPELINE,
 	XT_OP_SYNCPIPELINE,
+	XT_OP_CHECK,    /* expr must be true, of what sql.parts say */
+	XT_OP_FIGURE,   /* expr goes into figure number slot */
 	XT_OP_SHELL,    /* argv */
 	XT_OP_SETSHELL, /* variable slot from the output of argv */
 };
@@ -102,7 +109,7 @@ struct xt_command {
 	int column;
 	const char *source; /* first line of the command, for reports and messages */
 	const struct xt_expr *expr;
-	int slot;        /* SET, SETSHELL: variable assigned */
+	int slot;        /* SET, SETSHELL: variable assigned; FIGURE: which one */
 	uint32_t target; /* jumps and loops: index into the section */
 	unsigned depth;  /* REPEAT, ENDREPEAT: 0 = outermost */
 	uint32_t unit_us;
@@ -132,6 +139,12 @@ struct xt_script_option {
 
 enum xt_error_policy { XT_ERRORS_PGBENCH, XT_ERRORS_RESTART };
 
+/* A number that the workload itself keeps (\figure), over all clients. */
+struct xt_figure {
+	const char *name;
+	bool max; /* the largest value; else the sum */
+};
+
 struct xt_compile_options {
 	bool allow_shell;
 	bool (*is_builtin_option)(
@@ -153,6 +166,7 @@ size_t xt_program_scripts(const struct xt_program *program);
 const char *xt_program_name(const struct xt_program *program, size_t script);
 const struct xt_code *xt_program_code(const struct xt_program *program, size_t script, enum xt_section section);
 uint32_t xt_program_sql_count(const struct xt_program *program);
+size_t xt_program_figures(const struct xt_program *program, const struct xt_figure **figures);
 
 size_t xt_program_options(const struct xt_program *program, const struct xt_script_option **options);
 /* Sets an option from text ("" or NULL = on for a bool); hyphens equal underscores. USAGE error naming option, value
@@ -212,6 +226,10 @@ void xt_env_rewind(struct xt_env *env);
 int xt_expr_eval(const struct xt_expr *expr, struct xt_env *env, struct xt_value *out, struct xt_err *err);
 /* As a count (\repeat, \time, \load, \sleep): an integer, or an integral double or numeric text. */
 int xt_expr_eval_count(const struct xt_expr *expr, struct xt_env *env, int64_t *out, struct xt_err *err);
+/* For \figure: *null when there is nothing to count. */
+int xt_expr_eval_double(const struct xt_expr *expr, struct xt_env *env, double *out, bool *null, struct xt_err *err);
+/* XT_OP_CHECK: 0 when it holds, else FAILED with its subject, what was expected and what was found. */
+int xt_command_check(const struct xt_command *command, struct xt_env *env, struct xt_err *err);
 /* As pgbench's \if takes it. */
 int xt_expr_eval_bool(const struct xt_expr *expr, struct xt_env *env, bool *out, struct xt_err *err);
 

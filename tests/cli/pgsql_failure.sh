@@ -54,6 +54,6 @@ json "r['points'][0]['latency_ms']['max'] >= 1900 and r['points'][0]['latency_ms
 # More threads than connections.
 begin=$SECONDS
 run 1 "$xtime" run "$work/one.sql" "${private[@]}" --pgsql-option=max_connections=5 --threads=8 --time=30
-says "too many clients already" "thread"
+says "too many clients already" "client"
 [ $((SECONDS - begin)) -le 15 ] || fail "max_connections: took $((SECONDS - begin)) s"
 done_testing

@@ -2,7 +2,8 @@
  *
  * Plugins that are wrong on purpose, one symbol each: lags (time() by 25 ms), ahead (time() by a second), steps (every
  * function two seconds back for good from its 20,000th call on), fails (signals and forks never come back), and fine,
- * which is right.
+ * which is right;
+ * hiccups (all three, 300 ms back at every 41st call).
  */
 #include "../../doc/plugin/xtime_plugin.h"
 
@@ -75,6 +76,26 @@ int steps_gettimeofday(struct timeval *tv, void *tz)
 int steps_clock_gettime(clockid_t id, struct timespec *t)
 {
 	return id == CLOCK_REALTIME ? give_timespec(t, stepping()) : clock_gettime(id, t);
+}
+
+static long long hiccuping(void)
+{
+	return now() - (atomic_fetch_add(&calls, 1) % 41 == 40 ? 300 * MS : 0);
+}
+
+time_t hiccups(time_t *out)
+{
+	return give(out, hiccuping());
+}
+
+int hiccups_gettimeofday(struct timeval *tv, void *tz)
+{
+	return give_timeval(tv, tz, hiccuping());
+}
+
+int hiccups_clock_gettime(clockid_t id, struct timespec *t)
+{
+	return id == CLOCK_REALTIME ? give_timespec(t, hiccuping()) : clock_gettime(id, t);
 }
 
 static pid_t first_user;

@@ -26,7 +26,7 @@ run_both()
 	"$xtime" run "$work/e.sql" --db-driver=null --events=1 >/dev/null 2>"$work/ours"
 	status=$?
 	ours=$(sed -n '/^debug(/p' "$work/ours")
-	ours_said=$(sed -n 's/^xtime: error: thread 0: [^ ]* //p' "$work/ours" | head -n 1)
+	ours_said=$(sed -n 's/^xtime: error: client 0, transaction 1 of [^ ]*: [^ ]* //p' "$work/ours" | head -n 1)
 	ours_stage=$((status == 0 ? 0 : 3 - status))
 }
 

@@ -40,6 +40,7 @@ static int step(const struct xt_command *command, struct xt_env *env, struct scr
 {
 	struct xt_value value;
 	int64_t count;
+	double number;
 	bool truth;
 
 	switch (command->op) {
@@ -75,6 +76,10 @@ static int step(const struct xt_command *command, struct xt_env *env, struct scr
 		return 0;
 	case XT_OP_SLEEP:
 		return xt_expr_eval_count(command->expr, env, &count, err);
+	case XT_OP_CHECK:
+		return xt_command_check(command, env, err);
+	case XT_OP_FIGURE:
+		return xt_expr_eval_double(command->expr, env, &number, &truth, err);
 	case XT_OP_LOAD:
 		return run_load(command->load, env, run, err);
 	default:

@@ -133,7 +133,7 @@ static void test_connect_failure(void **state)
 	(void)state;
 	setup(&b, "SELECT 1;\n", 4, "connect:3");
 	assert_int_equal(xt_engine_visit(&b.engine, &visit, &b.totals, &b.err), -1);
-	assert_non_null(strstr(b.err.text, "thread 3"));
+	assert_non_null(strstr(b.err.text, "client 3"));
 	assert_true(xt_mono_ns() - begin < 10000000000u);
 	teardown(&b);
 }

@@ -77,6 +77,29 @@ SELECT count(*), sum(tbalance), sum(length(filler)) FROM pgbench_tellers;
 SELECT count(*), sum(abalance), sum(length(filler)) FROM pgbench_accounts;
 \endif
 
+-- Balances change in all of these at once, or in none.
+\section validate
+\if :client_id = 0 or :is_sqlite
+SELECT count(*) AS rows, min(aid) AS least, max(aid) AS largest, coalesce(sum(abalance), 0) AS abalance FROM pgbench_accounts \gset
+\check "pgbench_accounts: rows" :rows = 100000 * :scale
+\check "pgbench_accounts: least aid" :least = 1
+\check "pgbench_accounts: largest aid" :largest = 100000 * :scale
+SELECT count(*) AS rows, min(tid) AS least, max(tid) AS largest, coalesce(sum(tbalance), 0) AS tbalance FROM pgbench_tellers \gset
+\check "pgbench_tellers: rows" :rows = 10 * :scale
+\check "pgbench_tellers: least tid" :least = 1
+\check "pgbench_tellers: largest tid" :largest = 10 * :scale
+SELECT count(*) AS rows, min(bid) AS least, max(bid) AS largest, coalesce(sum(bbalance), 0) AS bbalance FROM pgbench_branches \gset
+\check "pgbench_branches: rows" :rows = :scale
+\check "pgbench_branches: least bid" :least = 1
+\check "pgbench_branches: largest bid" :largest = :scale
+SELECT count(*) AS rows, coalesce(sum(delta), 0) AS delta, coalesce(min(aid), 1) AS least, coalesce(max(aid), 1) AS largest FROM pgbench_history \gset
+\check "pgbench_history: least aid" :least >= 1
+\check "pgbench_history: largest aid" :largest <= 100000 * :scale
+\check "sum of abalance against sum of delta in pgbench_history" :abalance = :delta
+\check "sum of tbalance against sum of bbalance" :tbalance = :bbalance
+\set history :rows
+\endif
+
 \section cleanup
 DROP TABLE IF EXISTS pgbench_history;
 DROP TABLE IF EXISTS pgbench_accounts;
