@@ -47,16 +47,16 @@ static int capture(struct xt_worker *w, const struct xt_sql *sql, const struct x
 	return 0;
 }
 
-/* The parameters' current values; -1 when one has none. */
-static int gather(struct xt_worker *w, const struct xt_sql *sql, const struct xt_value **params)
+/* The parameters' current values; NULL for a variable that has none, as pgbench has it. */
+static void gather(const struct xt_worker *w, const struct xt_sql *sql, const struct xt_value **params)
 {
+	static const struct xt_value null = {.type = XT_NULL};
+
 	for (size_t i = 0; i < sql->param_count; i++) {
 		params[i] = xt_env_get(w->env, sql->params[i]);
 		if (!params[i])
-			return xt_err_failed(&w->err, "undefined variable \"%s\"",
-			                     xt_env_slot_name(w->env, sql->params[i]));
+			params[i] = &null;
 	}
-	return 0;
 }
 
 static enum xt_class send(struct xt_worker *w, const struct xt_sql *sql, struct xt_rows *rows)
@@ -72,8 +72,7 @@ static enum xt_class send(struct xt_worker *w, const struct xt_sql *sql, struct 
 			return XT_OTHER;
 		return driver->query(w->conn, w->text.data, w->text.len, sql->row_wanted, rows, &w->err);
 	}
-	if (gather(w, sql, params))
-		return XT_OTHER;
+	gather(w, sql, params);
 	class = xt_stmts_get(w->stmts, w->conn, sql, w->env, &stmt, &w->err);
 	if (class != XT_OK)
 		return class;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A script that leaves its transaction open ends the run; undefined variables are told; -D and set have their order.
+# A script that leaves its transaction open ends the run; undefined variables are told in expressions; -D and set have their order.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
@@ -11,6 +11,9 @@ json "r['points'][0]['transactions'] <= 1 and r['points'][0]['ended_by'] == 'err
 printf '\\set a :undef + 1\nSELECT :a;\n' >"$work/undef.sql"
 run 1 "$xtime" run "$work/undef.sql" --events=1
 says "undef.sql:1:1" "undef"
+# In SQL a variable without a value is NULL.
+printf 'SELECT :undef IS NULL AS a, 1 + :undef IS NULL AS b \\gset\n\\set x debug(:a + :b)\nSELECT 1 \\; SELECT :undef IS NULL AS a \\gset\n\\set x debug(:a)\n' >"$work/null.sql"
+run 0 "$xtime" run "$work/null.sql" --events=1; says "int 2" "int 1"
 printf '\\set x :scale\n\\if :x <> 5\n\\set boom 1/0\n\\endif\nSELECT :x;\n' >"$work/d.sql"
 run 0 "$xtime" run "$work/d.sql" --define=scale=5 --events=1
 run 1 "$xtime" run "$work/d.sql" --events=1; says "division by zero"

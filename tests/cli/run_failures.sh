@@ -23,4 +23,26 @@ got=$?
 [ $got = 0 ] || grep -qi "open files\|descriptors" "$work/.err" || fail "300 descriptors: $(cat "$work/.err")"
 run 0 "$xtime" run noop --db-driver=null --threads=1000 --events=5000 --format=json
 json "r['points'][0]['transactions'] == 5000"
+# Who failed: client, transaction and script, then the place; in other sections the section.
+printf '%s\n' '\section connect' '\set n 0' '\section run' '\set n :n + 1' 'SELECT 1;' '\if :client_id = 3 and :n = 17' \
+  '\set boom 1 / 0' '\endif' >"$work/seventeen.sql"
+run 1 "$xtime" run "$work/seventeen.sql" --db-driver=null --threads=4 --time=60
+says "client 3, transaction 17 of $work/seventeen.sql: $work/seventeen.sql:7:1: division by zero"
+printf 'SELECT 1;\n' >"$work/fine.sql"
+run 1 "$xtime" run --file="$work/fine.sql@3" --file="$work/seventeen.sql" --db-driver=null --threads=4 --time=60 --think=fixed:1us
+says "of $work/seventeen.sql: $work/seventeen.sql:7:1: division by zero"
+printf 'SELECT nonsense;\n' >"$work/part.sql"
+printf '\\include part.sql\n' >"$work/whole.sql"
+run 1 "$xtime" run "$work/whole.sql" --events=3 --time=0
+says "client 0, transaction 1 of $work/whole.sql: $work/part.sql:1:1: " nonsense
+for section in prepare connect disconnect; do
+  printf '%s\n' "\\section $section" '\set boom 1 / 0' '\section run' 'SELECT 1;' >"$work/section.sql"
+  run 1 "$xtime" run "$work/section.sql" --threads=1 --events=3 --time=0
+  says "client 0, $section section of $work/section.sql: $work/section.sql:2:1: division by zero"
+done
+run 1 "$xtime" run noop --db-driver=null --null-fail=connect:2 --threads=3 --time=1
+says "client 2: "
+# A barrier that not all reach holds nobody up.
+printf '%s\n' '\section prepare' '\if :client_id = 0' '\barrier' '\endif' '\section run' 'SELECT 1;' >"$work/barrier.sql"
+run 0 timeout 30 "$xtime" prepare "$work/barrier.sql" --db-driver=null --threads=3
 done_testing
