@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCHES = 200, CALLS = 100, TOGETHER = 20000 };
+enum { BATCHES = 101, CALLS = 400, TOGETHER = 20000 };
 
 static int which;
 
