@@ -15,6 +15,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -256,6 +257,7 @@ int xt_cmd_report(int argc, char **argv, struct xt_err *err)
 		xt_cli_command_help(xt_cli_find(argv[0]), stdout);
 		return 0;
 	}
+	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error like any other */
 	format = &xt_report_formats[options.format];
 	status = load_all(&records, &rest, err);
 	if (!status)

@@ -8,6 +8,7 @@
 #include "cli/points.h"
 #include "cli/session.h"
 #include "cli/validate.h"
+#include "driver/files.h"
 #include "record/record.h"
 
 const struct xt_arg_table *const xt_run_tables[] = {&xt_load_table,
@@ -22,6 +23,8 @@ const struct xt_arg_table *const xt_run_tables[] = {&xt_load_table,
                                                     &xt_compat_table,
                                                     NULL};
 
+enum { LOG_FILES = 5 }; /* per thread with a log, the connection's included */
+
 static int run(struct xt_session *session, const struct xt_run_plan *plan, struct xt_err *err)
 {
 	json_t *record;
@@ -29,6 +32,9 @@ static int run(struct xt_session *session, const struct xt_run_plan *plan, struc
 	int rc;
 
 	session->engine.interrupted = xt_interrupt_watch();
+	/* A log is one file more; the driver asks for its own again. */
+	if (session->o.log && xt_files_reserve(xt_session_max_threads(session), LOG_FILES, err))
+		return -1;
 	if (xt_session_open(session, xt_session_max_threads(session), false, true, err))
 		return -1;
 	record = xt_record_new(XT_SCHEMA_RUN, session->argc, session->argv, session->engine.seed);

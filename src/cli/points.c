@@ -120,7 +120,7 @@ static void warn_bottleneck(const struct xt_run_point *p)
 {
 	double cpus = xt_run_plan_cpus_allowed(), share;
 
-	if (!p->session->engine.driver->is_pgsql || p->totals.seconds <= 0)
+	if (!p->session->engine.driver->is_pgsql || p->totals.seconds < 0.5) /* too short to tell */
 		return;
 	share = p->totals.cpu_ns / 1e9 / p->totals.seconds / cpus;
 	if (share > 0.8)

@@ -25,12 +25,39 @@ static void limit(FILE *out, const json_t *load, const char *key, const char *na
 		fprintf(out, "%s none", name);
 }
 
+/* Settings that decide over the figures, as the database gave them back. */
+static void settings(const json_t *driver, FILE *out)
+{
+	static const char *const names[][2] = {
+		{"database", ""},
+		{"journal_mode", "journal "},
+		{"synchronous", "synchronous "},
+		{"page_size", "page size "},
+		{"busy_timeout", "busy timeout "},
+		{"threading_mode", ""},
+	};
+	char text[512] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *value = xt_view_text(driver, names[i][0], NULL);
+
+		if (!value || used >= sizeof(text))
+			continue;
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s", used ? ", " : "", names[i][1],
+		                         value, strcmp(names[i][0], "busy_timeout") ? "" : " ms");
+	}
+	if (*text)
+		xt_grid_note(out, "database: ", "%s", text);
+}
+
 void xt_run_notes_head(const json_t *record, FILE *out)
 {
 	const json_t *load = json_object_get(record, "load");
 
 	if (!load)
 		return;
+	settings(json_object_get(record, "driver"), out);
 	fputs("limits for each thread count: ", out);
 	limit(out, load, "time_s", "time", " s");
 	limit(out, load, "events", ", events", "");

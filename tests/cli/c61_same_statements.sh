@@ -5,7 +5,7 @@
 . "${top_srcdir:-.}/tests/cli/lib.sh" || exit 99
 
 first=
-for options in "" "--report-interval=0.1" "--report-per-command --histogram" "--log --log-prefix=$work/log" "--impl=coarse" "--impl=gettimeofday"; do
+for options in "" "" "--report-interval=1" "--report-interval=0.1" "--report-interval=0.1 --report-checkpoints=0.05" "--report-per-command --histogram" "--log --log-prefix=$work/log" "--impl=coarse" "--impl=gettimeofday"; do
   # shellcheck disable=SC2086  # a list of options
   run 0 "$xtime" run oltp_read_write --db-driver=null --rand-seed=42 --threads=4 --events=2000 --statement-hash $options --format=json
   hashes=$(python3 -c "import json, sys; print([t['statement_hash'] for t in json.loads(sys.argv[1])['points'][0]['thread_rows']])" "$out")

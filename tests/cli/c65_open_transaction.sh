@@ -19,4 +19,20 @@ run 0 "$xtime" run "$work/d.sql" --define=scale=5 --events=1
 run 1 "$xtime" run "$work/d.sql" --events=1; says "division by zero"
 printf '\\set x 5\n\\if :x <> 5\n\\set boom 1/0\n\\endif\nSELECT 1;\n' >"$work/s.sql"
 run 0 "$xtime" run "$work/s.sql" --define=x=6 --events=1
+
+# Casts and quoted colons are the database's, as in pgbench; and the same with PostgreSQL.
+# shellcheck source=tests/cli/pgsql_lib.sh
+. "$top_srcdir/tests/cli/pgsql_lib.sh"
+start_server || done_testing
+server=(--db-driver=pgsql --pgsql-host="$work/pg" --pgsql-user=tester --pgsql-db=postgres)
+for protocol in prepared extended simple; do
+  run 1 "$xtime" run "$work/open.sql" "${server[@]}" --protocol=$protocol --events=5 --format=json
+  says "open.sql:2:1" "without completing the last transaction"
+  json "r['points'][0]['transactions'] <= 1 and r['points'][0]['ended_by'] == 'error'"
+  printf '\\set x 5\nSELECT CASE WHEN %s THEN 1 ELSE 1 / 0 END;\n' ":x::int = 5 AND '5'::int = :x" >"$work/cast.sql"
+  run 0 "$xtime" run "$work/cast.sql" "${server[@]}" --protocol=$protocol --events=2
+  run 1 "$xtime" run "$work/undef.sql" "${server[@]}" --protocol=$protocol --events=1; says "undef.sql:1:1" "undef"
+  run 0 "$xtime" run "$work/d.sql" "${server[@]}" --protocol=$protocol --define=scale=5 --events=1
+done
+stop_server
 done_testing

@@ -14,8 +14,8 @@ while read -r name value; do
     *\|*) good=${value%%|*} ;;
     *) good=1 ;;
   esac
-  for form in "--$name${good:+=$good}" "--$name=" "--$name=no/such^value" "--$name=-1" "--$name=99999999999999999999"; do
-    timeout 20 "$xtime" run noop --db-driver=null --events=3 --time=0.2 "$form" --format=json >"$work/.out" 2>"$work/.err"
+  for form in "--$name${good:+=$good}" "--$name" "--$name=" "--$name=no/such^value" "--$name=-1" "--$name=99999999999999999999"; do
+    timeout 20 "$xtime" run noop --db-driver=null --events=3 --time=0.2 --format=json "$form" >"$work/.out" 2>"$work/.err"
     got=$?
     [ $got -le 2 ] || fail "$form: status $got: $(cat "$work/.err")"
     tried=$((tried + 1))

@@ -18,4 +18,20 @@ run 0 "$xtime" prepare oltp_point_select --table-size=10 --sqlite-db="$work/d.db
 run 1 "$xtime" run "$work/twice.sql" --sqlite-db="$work/d.db" --events=3; says "UNIQUE"
 run 0 "$xtime" run "$work/twice.sql" --sqlite-db="$work/d.db" --events=3 --continue-on-error --format=json
 json "r['points'][0]['failures']['unique'] == 3 and r['points'][0]['transactions'] == 0"
+
+# shellcheck source=tests/cli/pgsql_lib.sh
+. "$top_srcdir/tests/cli/pgsql_lib.sh"
+start_server || done_testing
+server=(--db-driver=pgsql --pgsql-host="$work/pg" --pgsql-user=tester --pgsql-db=postgres)
+run 0 "$xtime" prepare oltp_point_select --table-size=10 "${server[@]}"
+run 1 "$xtime" run "$work/twice.sql" "${server[@]}" --events=3; says "duplicate key"
+run 0 "$xtime" run "$work/twice.sql" "${server[@]}" --events=3 --continue-on-error --format=json
+json "r['points'][0]['failures']['unique'] == 3 and r['points'][0]['transactions'] == 0"
+json "sorted(r['points'][0]['errors']) == ['busy', 'busy_snapshot', 'deadlock', 'other', 'serialization', 'unique']"
+printf 'BEGIN;\nSELECT k FROM sbtest1 WHERE id = 1;\n\\sleep 1 ms\nUPDATE sbtest1 SET k = k + 1 WHERE id = 1;\nEND;\n' >"$work/same.sql"
+run 0 "$xtime" run "$work/same.sql" "${server[@]}" --isolation='repeatable read' --threads=4 --time=1 --format=json
+json "r['points'][0]['failures']['serialization'] == r['points'][0]['failed'] > 0 and r['points'][0]['retries'] == 0"
+run 0 "$xtime" run "$work/same.sql" "${server[@]}" --isolation='repeatable read' --threads=4 --time=1 --max-tries=0 --format=json
+json "r['points'][0]['failed'] == 0 and r['points'][0]['retries'] == sum(r['points'][0]['errors'].values()) > 0"
+stop_server
 done_testing

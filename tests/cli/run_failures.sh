@@ -18,9 +18,21 @@ run 1 "$xtime" run noop --db-driver=null --events=10 --output=/dev/full; says "N
 run 1 "$xtime" run noop --db-driver=null --events=10 --log --log-prefix="$work/none/x"; says "cannot write the log" "none/x"
 mkdir "${work:?}/ro" && chmod 500 "$work/ro"
 [ "$(id -u)" = 0 ] || { run 2 "$xtime" run noop --db-driver=null --events=1 --output="$work/ro/r.json"; says "ro"; }
-(ulimit -n 300; "$xtime" run oltp_point_select --table-size=100 --threads=1000 --events=1000) >"$work/.out" 2>"$work/.err"
-got=$?
-[ $got = 0 ] || grep -qi "open files\|descriptors" "$work/.err" || fail "300 descriptors: $(cat "$work/.err")"
+# Before 1,000 threads start: the limit, what is needed, how to raise it; nothing is run, a limit that is raisable is raised.
+for driver in sqlite pgsql; do
+  "$xtime" list drivers | grep -q "^ *$driver" || continue
+  (ulimit -n 300; "$xtime" run oltp_point_select --db-driver=$driver --table-size=100 --threads=1000 --events=1000) >"$work/.out" 2>"$work/.err"
+  got=$? err=$(<"$work/.err")
+  [ $got = 2 ] || fail "$driver, 300 open files: status $got: $err"
+  says "1000 threads need" "at most 300" "ulimit -n" "fewer threads"
+  [ ! -s "$work/.out" ] || fail "$driver: something was run"
+done
+(ulimit -n 300; "$xtime" run noop --db-driver=null --threads=200 --events=1000 --log --log-prefix="$work/l") >"$work/.out" 2>"$work/.err"
+got=$? err=$(<"$work/.err")
+[ $got = 2 ] || fail "200 logs: status $got"
+says "200 threads need"
+(ulimit -Sn 100; exec "$xtime" run oltp_point_select --table-size=10 --threads=100 --events=200) >"$work/.out" 2>"$work/.err" ||
+  fail "a soft limit was not raised: $(cat "$work/.err")"
 run 0 "$xtime" run noop --db-driver=null --threads=1000 --events=5000 --format=json
 json "r['points'][0]['transactions'] == 5000"
 # Who failed: client, transaction and script, then the place; in other sections the section.
