@@ -15,19 +15,26 @@ int xt_meta_check(struct xt_compiler *compiler, struct xt_meta *meta)
 	struct xt_command *command;
 	struct xt_sql_part *subject;
 	struct xt_expr *expr;
+	const char *words;
 	size_t start, len, count;
 
 	if (xt_compile_quoted(compiler, meta, &start, &len))
 		return -1;
 	compiler->scan.start = start;
 	xt_buf_reset(&compiler->scan.joints);
-	if (xt_compile_parts(compiler, compiler->file->origin.text + start, len, &subject, &count) ||
-	    xt_compile_expr(compiler, meta, &expr))
+	if (xt_compile_parts(compiler, compiler->file->origin.text + start, len, &subject, &count))
 		return -1;
+	xt_lex_more(&meta->lex);
+	start = meta->lex.pos;
+	if (xt_compile_expr(compiler, meta, &expr))
+		return -1;
+	words = xt_arena_strndup(&compiler->program->arena, compiler->file->origin.text + start,
+	                         strcspn(compiler->file->origin.text + start, "\r\n"));
 	command = xt_compile_add(compiler, XT_OP_CHECK, meta->offset);
-	if (!command)
+	if (!command || !words)
 		return xt_compile_oom(compiler);
 	command->expr = expr;
+	command->sql.prefix = words;
 	command->sql.parts = subject;
 	command->sql.part_count = count;
 	return 0;
@@ -130,7 +137,7 @@ int xt_command_check(const struct xt_command *command, struct xt_env *env, struc
 	else if (e->kind == XT_EXPR_CALL && e->fn >= XT_FN_EQ && e->fn <= XT_FN_LE)
 		rc = tell(e, env, subject.data ? subject.data : "", err);
 	else
-		rc = xt_err_failed(err, "%s: does not hold: %s", subject.data ? subject.data : "", command->source);
+		rc = xt_err_failed(err, "%s: does not hold: %s", subject.data ? subject.data : "", command->sql.prefix);
 	xt_buf_free(&subject);
 	return rc;
 }

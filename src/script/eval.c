@@ -169,6 +169,15 @@ static int eval_text(const struct xt_expr *e, struct xt_env *env, const struct x
 {
 	if (e->fn == XT_FN_CONTAINS)
 		return xt_text_contains(args, out, err);
+	if (e->fn == XT_FN_LENGTH)
+		return xt_text_length(&args[0], out, err);
+	if (e->fn == XT_FN_SUBSTR) {
+		int64_t from, count;
+
+		return xt_eval_to_int(&args[1], &from, err) || xt_eval_to_int(&args[2], &count, err)
+		               ? -1
+		               : xt_text_part(&args[0], from, count, out, err);
+	}
 	if (e->fn == XT_FN_CONCAT)
 		return xt_text_concat(args, &env->texts[e->text], out, err);
 	return xt_text_random(&env->rng, &args[0], &env->texts[e->text], out, err);

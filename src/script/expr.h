@@ -61,6 +61,8 @@ enum xt_fn {
 	XT_FN_RANDOM_STRING,
 	XT_FN_CONCAT,
 	XT_FN_CONTAINS,
+	XT_FN_LENGTH,
+	XT_FN_SUBSTR,
 };
 
 struct xt_fn_info {

@@ -19,6 +19,7 @@ static const struct xt_fn_info functions[] = {
 	{"hash_murmur2", XT_FN_HASH_MURMUR2, 1, 2, true},
 	{"int", XT_FN_INT, 1, 1, false},
 	{"least", XT_FN_LEAST, 1, -1, false},
+	{"length", XT_FN_LENGTH, 1, 1, false},
 	{"ln", XT_FN_LN, 1, 1, false},
 	{"mod", XT_FN_MOD, 2, 2, false},
 	{"permute", XT_FN_PERMUTE, 2, 3, true},
@@ -34,6 +35,7 @@ static const struct xt_fn_info functions[] = {
 	{"random_string", XT_FN_RANDOM_STRING, 1, 1, false},
 	{"random_zipfian", XT_FN_RANDOM_ZIPFIAN, 3, 3, false},
 	{"sqrt", XT_FN_SQRT, 1, 1, false},
+	{"substr", XT_FN_SUBSTR, 3, 3, false},
 };
 
 const struct xt_fn_info *xt_fn_find(const char *name, size_t len)

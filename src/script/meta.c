@@ -231,10 +231,6 @@ static int meta_barrier(struct xt_compiler *compiler, struct xt_meta *meta)
 {
 	if (compiler->section != XT_PREPARE)
 		return xt_lex_error(&meta->lex, meta->offset, "only the prepare section has barriers");
-	for (unsigned i = 0; i < compiler->block_count; i++)
-		if (compiler->blocks[i].kind == XT_BLOCK_REPEAT)
-			return xt_lex_error(&meta->lex, meta->offset,
-			                    "workers may loop differently: no barrier in \\repeat");
 	return plain(compiler, meta, XT_OP_BARRIER);
 }
 

@@ -96,7 +96,7 @@ enum xt_op {
 	XT_OP_STARTPIPELINE,
 	XT_OP_ENDPIPELINE,
 	XT_OP_SYNCPIPELINE,
-	XT_OP_CHECK,    /* expr must be true, of what sql.parts say */
+	XT_OP_CHECK,    /* expr, in the words of sql.prefix, must be true, of what sql.parts say */
 	XT_OP_FIGURE,   /* expr goes into figure number slot */
 	XT_OP_SHELL,    /* argv */
 	XT_OP_SETSHELL, /* variable slot from the output of argv */

@@ -115,3 +115,43 @@ int xt_text_contains(const struct xt_value *args, struct xt_value *out, struct x
 	out->u.b = args[1].len == 0 || memmem(args[0].u.s, args[0].len, args[1].u.s, args[1].len);
 	return 0;
 }
+
+/* The bytes of the first n characters. */
+static size_t bytes_of(const char *text, size_t len, int64_t n)
+{
+	size_t at = 0;
+
+	while (at < len && n > 0) {
+		at++;
+		while (at < len && ((unsigned char)text[at] & 0xc0) == 0x80)
+			at++;
+		n--;
+	}
+	return at;
+}
+
+int xt_text_length(const struct xt_value *text, struct xt_value *out, struct xt_err *err)
+{
+	int64_t n = 0;
+
+	if (text->type != XT_TEXT)
+		return xt_err_failed(err, "length() needs a text");
+	for (size_t at = 0; at < text->len; n++)
+		at += bytes_of(text->u.s + at, text->len - at, 1);
+	*out = xt_int(n);
+	return 0;
+}
+
+int xt_text_part(const struct xt_value *text, int64_t from, int64_t count, struct xt_value *out, struct xt_err *err)
+{
+	size_t start, len;
+
+	if (text->type != XT_TEXT)
+		return xt_err_failed(err, "substr() needs a text");
+	if (from < 1 || count < 0)
+		return xt_err_failed(err, "substr() counts from 1, and its length is not below 0");
+	start = bytes_of(text->u.s, text->len, from - 1);
+	len = bytes_of(text->u.s + start, text->len - start, count);
+	*out = xt_text(text->u.s + start, len);
+	return 0;
+}

@@ -20,5 +20,9 @@ int xt_text_random(struct xt_rng *rng, const struct xt_value *pattern, struct xt
 int xt_text_concat(const struct xt_value *args, struct xt_buf *buf, struct xt_value *out, struct xt_err *err);
 /* Whether args[0] has args[1] in it; both must be texts. */
 int xt_text_contains(const struct xt_value *args, struct xt_value *out, struct xt_err *err);
+/* Of a text in UTF-8: its characters. */
+int xt_text_length(const struct xt_value *text, struct xt_value *out, struct xt_err *err);
+/* The characters from .. from + count - 1, counted from 1, as far as they are there; *out points into the text. */
+int xt_text_part(const struct xt_value *text, int64_t from, int64_t count, struct xt_value *out, struct xt_err *err);
 
 #endif

@@ -113,6 +113,8 @@ static const struct {
 	{"'a' || 1 + 1 || 'b' || 2.5 || true", "a2b2.5true"},
 	{"'a' || null", "NULL"},
 	{"contains('dtgvp', 'g') and not contains('dtgvp', 'f')", "true"},
+	{"length('') + 10 * length('dtgvp') + 100 * length('größe')", "550"},
+	{"substr('größe', 3, 2) || substr('abc', 3, 9) || substr('abc', 4, 1) || substr('abc', 1, 0)", "ößc"},
 	{"1e3", "1000"},
 	{".5 + 1.", "1.5"},
 	{"PI() > 3 AND NoT FALSE", "true"},
