@@ -4,12 +4,13 @@
  */
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/only_print.h"
 #include "cli/session.h"
 
 #include <string.h>
 
-const struct xt_arg_table *const xt_data_tables[] = {&xt_load_table, &xt_random_table, &xt_driver_table,
-                                                     &xt_pgsql_table, NULL};
+const struct xt_arg_table *const xt_data_tables[] = {&xt_load_table,  &xt_random_table, &xt_driver_table,
+                                                     &xt_pgsql_table, &xt_script_table, NULL};
 
 /* A temporary database would be gone with the command. */
 static int check_target(const struct xt_session *session, struct xt_err *err)
@@ -58,10 +59,10 @@ static int data_command(int argc, char **argv, enum xt_section which, struct xt_
 	struct xt_session session;
 	int rc = xt_session_parse(&session, argc, argv, &spec, err);
 
-	if (!rc)
-		rc = check_target(&session, err);
-	if (!rc)
-		rc = section(&session, which, err);
+	if (!rc && session.o.only_print)
+		rc = xt_only_print(&session, which, err);
+	else if (!rc)
+		rc = check_target(&session, err) ? -1 : section(&session, which, err);
 	else if (rc == 1)
 		rc = 0;
 	xt_session_close(&session);

@@ -5,23 +5,17 @@
 #include "cli/commands.h"
 #include "cli/impl.h"
 #include "cli/interrupt.h"
+#include "cli/only_print.h"
 #include "cli/points.h"
 #include "cli/session.h"
 #include "cli/validate.h"
 #include "driver/files.h"
 #include "record/record.h"
 
-const struct xt_arg_table *const xt_run_tables[] = {&xt_load_table,
-                                                    &xt_control_table,
-                                                    &xt_measure_table,
-                                                    &xt_random_table,
-                                                    &xt_driver_table,
-                                                    &xt_pgsql_table,
-                                                    &xt_validate_table,
-                                                    &xt_run_output_table,
-                                                    &xt_impl_table,
-                                                    &xt_compat_table,
-                                                    NULL};
+const struct xt_arg_table *const xt_run_tables[] = {&xt_load_table,     &xt_control_table, &xt_measure_table,
+                                                    &xt_random_table,   &xt_driver_table,  &xt_pgsql_table,
+                                                    &xt_validate_table, &xt_script_table,  &xt_run_output_table,
+                                                    &xt_impl_table,     &xt_compat_table,  NULL};
 
 enum { LOG_FILES = 5 }; /* per thread with a log, the connection's included */
 
@@ -80,6 +74,11 @@ int xt_cmd_run(int argc, char **argv, struct xt_err *err)
 
 	if (!rc)
 		rc = plan_run(&session, &plan, err);
+	if (!rc && session.o.only_print) {
+		rc = xt_only_print(&session, XT_RUN, err);
+		xt_session_close(&session);
+		return rc;
+	}
 	if (!rc && session.o.impl) {
 		rc = xt_impl_enter(session.o.impl, session.o.swap, argv, NULL, err);
 		session.under_shim = true;

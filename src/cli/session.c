@@ -8,6 +8,7 @@
 #include "base/mono.h"
 #include "cli/commands.h"
 #include "cli/config_file.h"
+#include "cli/only_print.h"
 #include "cli/scale.h"
 #include "cli/self.h"
 #include "cli/workloads.h"
@@ -285,6 +286,8 @@ int xt_session_parse(struct xt_session *session, int argc, char **argv, const st
 		xt_cli_command_help(xt_cli_find(session->command), stdout);
 		return 1;
 	}
+	if (session->o.show_script)
+		return xt_show_script(session->o.show_script, err) ? -1 : 1;
 	if (session->rest.dashdash)
 		return xt_err_usage(err, "'--' is not allowed here");
 	if (!xt_session_given(session, "warmup-time"))

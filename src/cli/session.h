@@ -30,7 +30,8 @@ struct xt_session_options {
 	const char *think, *cpu_list;
 	int64_t transactions, reconnect;
 	bool continue_on_error, exit_on_abort;
-	bool validate;
+	bool validate, only_print;
+	const char *show_script;
 	/* sysbench's, without effect */
 	int64_t thread_stack_size, verbosity;
 	bool debug, db_debug;
@@ -73,6 +74,7 @@ extern const struct xt_arg_table xt_control_table;
 extern const struct xt_arg_table xt_measure_table;
 extern const struct xt_arg_table xt_compat_table;     /* accepted, without effect */
 extern const struct xt_arg_table xt_run_output_table; /* format also sysbench, pgbench */
+extern const struct xt_arg_table xt_script_table;     /* only-print, show-script */
 extern const struct xt_arg_table xt_impl_table;       /* impl, swap */
 
 enum xt_format { XT_FORMAT_TABLE, XT_FORMAT_JSON, XT_FORMAT_CSV, XT_FORMAT_SYSBENCH, XT_FORMAT_PGBENCH };
@@ -81,7 +83,7 @@ struct xt_config_file;
 
 struct xt_session {
 	struct xt_session_options o;
-	struct xt_arg_set sets[12];
+	struct xt_arg_set sets[16];
 	size_t set_count;
 	struct xt_arg_rest rest;
 	int argc; /* as given to the command, behind what --config-file says */

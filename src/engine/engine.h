@@ -23,6 +23,13 @@
 
 #define XT_MAX_THREADS 4096
 
+/* What a client would send, statement by statement with its values, as SQL text with comments. */
+struct xt_print {
+	void (*write)(void *ctx, const char *text, size_t len);
+	void *ctx;
+	bool is_sqlite, is_pgsql; /* whom it would be sent to */
+};
+
 /* What stays the same over all visits of a command. Pointers are borrowed. */
 struct xt_engine {
 	const struct xt_program *program;
@@ -37,6 +44,7 @@ struct xt_engine {
 	unsigned max_tries;          /* pgbench's rules: 1 = no retry, 0 = no limit */
 	uint64_t connect_timeout_ns; /* for all workers to stand at the gate */
 	uint64_t grace_ns; /* after the end of a visit, before running statements are cancelled; UINT64_MAX: never */
+	const struct xt_print *print;  /* print instead of sending; with the null driver. NULL: no */
 	const atomic_int *interrupted; /* not 0: end soon; NULL: never */
 };
 

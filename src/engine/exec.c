@@ -234,6 +234,16 @@ static enum xt_class walk(struct xt_worker *w, const struct xt_code *code, const
 		enum xt_outcome loaded;
 
 		*at = c;
+		if (w->shared->engine->print) {
+			int printed = xt_print_command(w, c);
+
+			if (printed < 0)
+				return XT_OTHER;
+			if (printed) {
+				pc++;
+				continue;
+			}
+		}
 		switch (c->op) {
 		case XT_OP_SQL:
 			class = do_sql(w, c);
@@ -348,6 +358,8 @@ enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *c
 
 	xt_env_mark(w->env);
 	w->begun++;
+	if (engine->print)
+		xt_print_head(w);
 	for (;;) {
 		const struct xt_command *at = NULL;
 		enum xt_class class = engine->pipeline ? walk_pipelined(w, code, &at) : walk(w, code, &at);
@@ -380,7 +392,11 @@ enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *c
 enum xt_outcome xt_exec_once(struct xt_worker *w, const struct xt_code *code)
 {
 	const struct xt_command *at = NULL;
-	enum xt_class class = walk(w, code, &at);
+	enum xt_class class;
+
+	if (w->shared->engine->print && code->count)
+		xt_print_head(w);
+	class = walk(w, code, &at);
 
 	if (class == XT_CANCELLED)
 		return XT_STOPPED;

@@ -204,7 +204,7 @@ static int check_commands(const struct xt_engine *engine, enum xt_section sectio
 				                    "have pipelines of its own",
 				                    c->file, c->line, c->column);
 			if (c->op >= XT_OP_STARTPIPELINE && c->op <= XT_OP_SYNCPIPELINE &&
-			    !engine->driver->pipeline_start)
+			    !engine->driver->pipeline_start && !(engine->print && engine->print->is_pgsql))
 				return xt_err_usage(err, "%s:%d:%d: pipelines need PostgreSQL: the driver %s has none",
 				                    c->file, c->line, c->column, engine->driver->name);
 		}

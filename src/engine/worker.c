@@ -215,8 +215,8 @@ static int make_worker(struct xt_worker *w, struct xt_shared *shared, const stru
 		.seed = engine->seed,
 		.client_id = w->index,
 		.threads = shared->threads,
-		.is_sqlite = engine->driver->is_sqlite,
-		.is_pgsql = engine->driver->is_pgsql,
+		.is_sqlite = engine->print ? engine->print->is_sqlite : engine->driver->is_sqlite,
+		.is_pgsql = engine->print ? engine->print->is_pgsql : engine->driver->is_pgsql,
 		.scale_known = engine->scale_known,
 		.scale = engine->scale,
 		.rand = engine->rand,
@@ -229,6 +229,8 @@ static int make_worker(struct xt_worker *w, struct xt_shared *shared, const stru
 	w->credit = calloc(shared->slices + 1, sizeof(*w->credit));
 	if (!w->env || !w->stmts || !w->credit)
 		return -1;
+	if (engine->print)
+		xt_env_fill(w->env);
 	if (shared->section != XT_RUN)
 		return 0;
 	return make_measures(w, visit);

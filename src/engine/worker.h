@@ -173,6 +173,10 @@ int xt_txlog_add(struct xt_txlog *log, struct xt_worker *worker, const struct xt
 /* Writes what is left and closes. NULL is allowed. */
 int xt_txlog_close(struct xt_txlog *log, struct xt_err *err);
 
+/* With engine.print: a line that says what comes, and one command. 1: printed, 0: to be executed as ever, -1: error. */
+void xt_print_head(struct xt_worker *worker);
+int xt_print_command(struct xt_worker *worker, const struct xt_command *command);
+
 /* Runs the code once, with retries by the program's policy. */
 enum xt_outcome xt_exec_transaction(struct xt_worker *worker, const struct xt_code *code);
 

@@ -149,6 +149,16 @@ int xt_env_set_name(struct xt_env *env, const char *name, const struct xt_value 
 	return 0;
 }
 
+void xt_env_fill(struct xt_env *env)
+{
+	for (size_t i = 0; i < env->slot_count; i++)
+		if (!env->slots[i].set) {
+			env->slots[i].set = true;
+			env->slots[i].wire = false;
+			env->slots[i].value = xt_null();
+		}
+}
+
 int64_t *xt_env_counter(struct xt_env *env, unsigned depth)
 {
 	return &env->counters[depth];

@@ -215,6 +215,8 @@ const char *xt_env_slot_name(const struct xt_env *env, int slot);
 int xt_env_set(struct xt_env *env, int slot, const struct xt_value *value);
 /* By name, for \gset; a valid name that no script mentions is accepted and dropped; an invalid one is an error. */
 int xt_env_set_name(struct xt_env *env, const char *name, const struct xt_value *value, struct xt_err *err);
+/* Gives NULL to every variable that has no value. */
+void xt_env_fill(struct xt_env *env);
 int64_t *xt_env_counter(struct xt_env *env, unsigned depth);
 
 /* The random state now, and back to it: a retry repeats the same values. */
