@@ -55,7 +55,7 @@ static int section(struct xt_session *session, enum xt_section section, struct x
 
 static int data_command(int argc, char **argv, enum xt_section which, struct xt_err *err)
 {
-	static const struct xt_session_spec spec = {.tables = xt_data_tables};
+	static const struct xt_session_spec spec = {.tables = xt_data_tables, .idle = xt_run_tables};
 	struct xt_session session;
 	int rc = xt_session_parse(&session, argc, argv, &spec, err);
 

@@ -88,6 +88,16 @@ static int add_workload(struct xt_session *session, const char *name, struct xt_
 	return xt_program_add_file(session->program, shown, path, err);
 }
 
+/* An option of another command, so that one list of options serves for all of a workload's commands. */
+static bool is_idle(const struct xt_session_spec *spec, const struct xt_arg_other *other)
+{
+	size_t n = 0;
+
+	while (spec->idle && spec->idle[n])
+		n++;
+	return n && xt_args_find(spec->idle, n, other->name, other->len);
+}
+
 static int set_options(struct xt_session *session, const struct xt_session_spec *spec, struct xt_err *err)
 {
 	const struct xt_script_option *options;
@@ -104,6 +114,10 @@ static int set_options(struct xt_session *session, const struct xt_session_spec 
 				*p = '_';
 		for (size_t k = 0; k < n; k++)
 			known |= !strcmp(options[k].name, name);
+		if (!known && is_idle(spec, other)) {
+			xt_log_note("--%.*s does nothing in %s", (int)other->len, other->name, session->command);
+			continue;
+		}
 		if (!known)
 			return xt_args_unknown(spec->tables, session->set_count - (spec->extra != NULL), other,
 			                       session->command, err);

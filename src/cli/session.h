@@ -108,6 +108,7 @@ struct xt_session_spec {
 	const struct xt_arg_table *const *tables;
 	const struct xt_arg_table *extra;
 	void *extra_base;
+	const struct xt_arg_table *const *idle; /* what these tables have more is accepted with a note; NULL: nothing */
 	const char **topic;           /* takes the first word ("2007") instead of a workload; NULL: no such word */
 	const char *default_threads;  /* NULL: 1 */
 	const char *default_workload; /* on SQLite and null */
