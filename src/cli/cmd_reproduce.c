@@ -81,7 +81,7 @@ static const struct xt_mix *mix(struct xt_page *page, enum xt_source_id source, 
 	return NULL;
 }
 
-static void probe(struct xt_page *page, bool quick, json_t *claims)
+static void probe(struct xt_page *page, bool quick, json_t *record)
 {
 	uint64_t duration = quick ? 2500000000u : 5000000000u;
 	struct xt_mix libc, after, coherent;
@@ -105,7 +105,8 @@ static void probe(struct xt_page *page, bool quick, json_t *claims)
 		xt_log_warning("libc's time(): %s", err.text);
 	xt_log_progress_end();
 	xt_reproduce_word_sizes(sizes, &probes.native, &probes.narrow);
-	xt_claims_2007_append_probes(claims, &probes);
+	json_object_set_new(record, "word_sizes", xt_word_sizes_json(&probes));
+	xt_claims_2007_append_probes(json_object_get(record, "claims"), &probes);
 }
 
 /* What 2018 and 2019 need; with `which` NULL nothing is measured. */
@@ -177,7 +178,7 @@ static int measure(struct xt_session *session, struct xt_ab *ab, bool quick, con
 	rc = xt_ab_measure(ab, session, &outcome, &record, err);
 	if (!rc && !outcome.interrupted) {
 		xt_claims_2007_append(claims, record);
-		probe(ab->page, quick, claims);
+		probe(ab->page, quick, r.record);
 		if (all && !atomic_load(session->engine.interrupted))
 			rc = xt_reproduce_clocks_add(clocks, json_object_get(r.record, "records"), claims, err);
 		outcome.interrupted = atomic_load(session->engine.interrupted);

@@ -150,6 +150,56 @@ static void print_claims(const json_t *record, FILE *out)
 	}
 }
 
+static double word_size_ns(const json_t *size, const char *call, const char *path)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(size, "rows"), i, row)
+	{
+		if (!strcmp(xt_view_text(row, "call", ""), call) && !strcmp(xt_view_text(row, "path", ""), path))
+			return xt_view_number(row, "ns");
+	}
+	return NAN;
+}
+
+/* The same calls from programs of both word sizes, side by side. */
+static void print_word_sizes(const json_t *sizes, FILE *out)
+{
+	const json_t *size, *row;
+	struct xt_grid grid = {.left = 3};
+	size_t i, k;
+
+	if (!json_array_size(sizes))
+		return;
+	xt_grid_cell(&grid, "ns per call");
+	xt_grid_cell(&grid, "path");
+	json_array_foreach(sizes, i, size) xt_grid_cell(&grid, "%.0f-bit", xt_view_number(size, "bits"));
+	xt_grid_end_row(&grid);
+	json_array_foreach(json_object_get(json_array_get(sizes, 0), "rows"), i, row)
+	{
+		const char *call = xt_view_text(row, "call", "-"), *path = xt_view_text(row, "path", "-");
+
+		xt_grid_cell(&grid, "%s", call);
+		xt_grid_cell(&grid, "%s", path);
+		json_array_foreach(sizes, k, size)
+		{
+			double ns = word_size_ns(size, call, path);
+
+			if (isnan(ns))
+				xt_grid_cell(&grid, "n/t");
+			else
+				xt_grid_cell(&grid, "%.2f", ns);
+		}
+		xt_grid_end_row(&grid);
+	}
+	xt_grid_print(&grid, out);
+	xt_grid_free(&grid);
+	if (json_array_size(sizes) < 2)
+		fputs("No 32-bit program could be built or run here.\n", out);
+	putc('\n', out);
+}
+
 void xt_table_reproduce(const json_t *record, FILE *out)
 {
 	json_t *inner;
@@ -161,6 +211,7 @@ void xt_table_reproduce(const json_t *record, FILE *out)
 		if (strncmp(xt_view_text(inner, "schema", ""), "xtime.coherence/", 16) != 0)
 			print_record(inner, out);
 	}
+	print_word_sizes(json_object_get(record, "word_sizes"), out);
 	if (json_is_true(json_object_get(record, "interrupted")))
 		fputs("Interrupted: what follows is incomplete.\n", out);
 	print_claims(record, out);

@@ -24,4 +24,7 @@ struct xt_probes_2007 {
 };
 void xt_claims_2007_append_probes(json_t *claims, const struct xt_probes_2007 *probes);
 
+/* The rows of both word sizes, [{bits, rows[{call, path, ns}]}], those that were measured. New reference. */
+json_t *xt_word_sizes_json(const struct xt_probes_2007 *probes);
+
 #endif

@@ -4,6 +4,7 @@
  */
 #include "reproduce/claims2007.h"
 
+#include "record/record.h"
 #include "reproduce/claim.h"
 
 #include <math.h>
@@ -197,4 +198,25 @@ void xt_claims_2007_append_probes(json_t *claims, const struct xt_probes_2007 *p
 	judge_vdso_write(probes->vvar, claims);
 	judge_glibc(probes->libc_time, claims);
 	judge_32_bit(probes->native, probes->narrow, claims);
+}
+
+json_t *xt_word_sizes_json(const struct xt_probes_2007 *probes)
+{
+	const struct xt_wordsize *sizes[] = {probes->native, probes->narrow};
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		json_t *rows = json_array();
+
+		for (int r = 0; sizes[i] && r < XT_WORDSIZE_ROWS; r++) {
+			const struct xt_wordsize_row *row = &sizes[i]->row[r];
+
+			json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "call", row->call, "path",
+			                                      xt_path_name(row->path), "ns", xt_json_number(row->ns)));
+		}
+		if (sizes[i])
+			json_array_append_new(list, json_pack("{s:i, s:O}", "bits", (int)sizes[i]->bits, "rows", rows));
+		json_decref(rows);
+	}
+	return list;
 }

@@ -26,6 +26,23 @@ json "len(r['records'][0]['references'][0]['rows']) == 16 and r['records'][0]['r
 # The same kernel twice: nothing gains three times.
 json "[c['verdict'] for c in r['claims'] if c['id'] == 'dramatic'] in (['not'], ['cannot_tell'])"
 
+# Both word sizes side by side; one alone says why.
+python3 - "$top_srcdir/tests/data/report/reproduce-2007.json" "$work" <<'END' || fail "no record to start from"
+import json, sys
+record = json.load(open(sys.argv[1]))
+rows = lambda ns: [{"call": "time", "path": "vdso", "ns": None}, {"call": "time", "path": "syscall", "ns": ns}]
+record["word_sizes"] = [{"bits": 64, "rows": rows(75.12)}, {"bits": 32, "rows": rows(96.7)}]
+json.dump(record, open(sys.argv[2] + "/both.json", "w"))
+del record["word_sizes"][1]
+json.dump(record, open(sys.argv[2] + "/one.json", "w"))
+END
+run 0 "$xtime" report "$work/both.json"
+printf '%s\n' "$out" | grep -qE '^ns per call +path +64-bit +32-bit$' || fail "no word sizes: $out"
+printf '%s\n' "$out" | grep -qE '^time +syscall +75\.12 +96\.70$' || fail "no row of both: $out"
+printf '%s\n' "$out" | grep -qE '^time +vdso +n/t +n/t$' || fail "no n/t: $out"
+run 0 "$xtime" report "$work/one.json"
+printf '%s\n' "$out" | grep -q '^No 32-bit program could be built or run here' || fail "no reason: $out"
+
 run 2 "$xtime" reproduce 2020
 says 2020 2007 2018 2019 all
 run 2 "$xtime" reproduce 2019 --compare="$work/none.json"

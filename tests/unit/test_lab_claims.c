@@ -247,6 +247,27 @@ static void expect_32_bit(const struct xt_wordsize *native, const struct xt_word
 	json_decref(claims);
 }
 
+static void test_word_sizes_in_the_record(void **state)
+{
+	struct xt_wordsize wide = rows_of(64, 120, 70, 2), narrow = rows_of(32, 150, 100, NAN);
+	struct xt_probes_2007 probes = {.native = &wide};
+	json_t *sizes = xt_word_sizes_json(&probes);
+
+	(void)state;
+	assert_int_equal(json_array_size(sizes), 1);
+	json_decref(sizes);
+	probes.narrow = &narrow;
+	sizes = xt_word_sizes_json(&probes);
+	assert_int_equal(json_array_size(sizes), 2);
+	for (size_t i = 0; i < 2; i++) {
+		const json_t *size = json_array_get(sizes, i);
+
+		assert_int_equal(json_integer_value(json_object_get(size, "bits")), i ? 32 : 64);
+		assert_int_equal(json_array_size(json_object_get(size, "rows")), XT_WORDSIZE_ROWS);
+	}
+	json_decref(sizes);
+}
+
 static void test_2007_32_bit(void **state)
 {
 	struct xt_wordsize wide = rows_of(64, 120, 70, 2), narrow = rows_of(32, 150, 100, 3);
@@ -311,6 +332,7 @@ int main(void)
 		cmocka_unit_test(test_2019_two_kernels),
 		cmocka_unit_test(test_references_stand_beside_our_own),
 		cmocka_unit_test(test_2007_32_bit),
+		cmocka_unit_test(test_word_sizes_in_the_record),
 		cmocka_unit_test(test_rows_of_another_program),
 	};
 
