@@ -39,11 +39,14 @@ static void really_added(const struct xt_ab *ab, const struct xt_point_result *r
 	for (unsigned a = 0; a < ab->plan.arms; a++) {
 		double sum = 0, calls = 0;
 
-		for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
-			if (r->calls[fn] > 0 && isfinite(r->cost[a].ns[fn] - r->cost[0].ns[fn])) {
-				sum += r->calls[fn] * (r->cost[a].ns[fn] - r->cost[0].ns[fn]);
+		for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++) {
+			double added = xt_point_cost(r, a, fn) - xt_point_cost(r, 0, fn);
+
+			if (r->calls[fn] > 0 && isfinite(added)) {
+				sum += r->calls[fn] * added;
 				calls += r->calls[fn];
 			}
+		}
 		added_ns[a] = calls > 0 ? sum / calls
 		                        : (double)ab->plan.arm[a].arm.added_ns - (double)ab->plan.arm[0].arm.added_ns;
 	}

@@ -68,14 +68,14 @@ static json_t *arm_name(const struct xt_ab *ab, unsigned arm)
 	return json_string(name);
 }
 
-static json_t *cost_json(const struct xt_cost *cost)
+static json_t *cost_json(const double *ns)
 {
 	json_t *o = json_object();
 
-	put(o, "time", cost->ns[XT_FN_TIME]);
-	put(o, "gettimeofday", cost->ns[XT_FN_GETTIMEOFDAY]);
-	put(o, "clock_gettime", cost->ns[XT_FN_CLOCK_GETTIME]);
-	put(o, "monotonic", cost->ns[XT_FN_MONOTONIC]);
+	put(o, "time", ns[XT_FN_TIME]);
+	put(o, "gettimeofday", ns[XT_FN_GETTIMEOFDAY]);
+	put(o, "clock_gettime", ns[XT_FN_CLOCK_GETTIME]);
+	put(o, "monotonic", ns[XT_FN_MONOTONIC]);
 	return o;
 }
 
@@ -91,7 +91,7 @@ json_t *xt_ab_arms_json(const struct xt_ab *ab, const struct xt_cost *cost)
 		json_object_set_new(o, "spec", json_string(a->spec));
 		json_object_set_new(o, "role", json_string(role(i, ab->plan.arms)));
 		json_object_set_new(o, "emulated", emulated_json(&a->arm));
-		json_object_set_new(o, "cost_ns", cost_json(&cost[i]));
+		json_object_set_new(o, "cost_ns", cost_json(cost[i].ns));
 		json_array_append_new(list, o);
 	}
 	return list;
@@ -130,7 +130,8 @@ static json_t *arm_json(const struct xt_point *point, const struct xt_ab *ab, co
 	put(o, "tps_typical", a->typical);
 	json_object_set_new(o, "tps_ci95", pair(a->tps_lo, a->tps_hi));
 	json_object_set_new(o, "calls", calls_json(calls));
-	json_object_set_new(o, "cost_ns", cost_json(&r->cost[arm]));
+	json_object_set_new(o, "cost_ns", cost_json(r->cost[arm].ns));
+	json_object_set_new(o, "cooling_ns", cost_json(r->cost[arm].cooling_ns));
 	json_object_set_new(o, "latency_ms", latency_json(point->totals.latency[arm]));
 	return o;
 }

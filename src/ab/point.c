@@ -24,6 +24,7 @@ void xt_point_free(struct xt_point *point)
 {
 	free(point->slicing.slices.v);
 	xt_totals_free(&point->totals);
+	xt_cost_pool_free(&point->cost);
 }
 
 static bool whole(const struct xt_slice *block, unsigned arms)
@@ -116,14 +117,17 @@ static bool swapped(unsigned fn, unsigned swap)
 	return swap & bit[fn];
 }
 
-/* timespec_get costs what clock_gettime costs, ftime what gettimeofday does. */
-static double cost_of(const struct xt_cost *cost, unsigned fn)
+double xt_point_cost(const struct xt_point_result *r, unsigned arm, unsigned fn)
 {
+	double cooling;
+
+	/* timespec_get costs what clock_gettime costs, ftime what gettimeofday does. */
 	if (fn == XT_FN_TIMESPEC_GET)
 		fn = XT_FN_CLOCK_GETTIME;
 	if (fn == XT_FN_FTIME)
 		fn = XT_FN_GETTIMEOFDAY;
-	return cost->ns[fn];
+	cooling = r->cost[arm].cooling_ns[fn];
+	return r->cost[arm].ns[fn] + (isfinite(cooling) ? cooling : 0);
 }
 
 uint64_t xt_point_calls_under(const struct xt_point *point, const struct xt_ab *ab, unsigned arm)
@@ -146,7 +150,7 @@ static double saved_ns(const struct xt_ab *ab, unsigned arm, const struct xt_poi
 
 	for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
 		if (swapped(fn, ab->plan.swap) && r->calls[fn] > 0)
-			sum += r->calls[fn] * (cost_of(&r->cost[0], fn) - cost_of(&r->cost[arm], fn));
+			sum += r->calls[fn] * (xt_point_cost(r, 0, fn) - xt_point_cost(r, arm, fn));
 	return sum;
 }
 
@@ -160,9 +164,10 @@ unsigned xt_point_busy(const struct xt_point *point, const struct xt_ab *ab)
 	return cpus > 0 && point->threads > (unsigned long)cpus ? (unsigned)cpus : point->threads;
 }
 
-/* The ratio that the saved time foretells: block by block from what a transaction took in that block's two slices of
- * the base, then located as the measured ratios are. One figure for the whole point would not do where the machine has
- * a fast and a slow state: the estimate speaks of the typical block, and so must this. */
+/* The ratio that the saved time foretells: block by block from what a transaction took there under the arm whose
+ * reads are cheaper, then located as the measured ratios are. One figure for the whole point would not do where the
+ * machine has a fast and a slow state: the estimate speaks of the typical block, and so must this. From the dearer arm
+ * an error of the saved time would come out larger by the ratio itself. */
 static int predict(const struct xt_point *point, const struct xt_ab *ab, unsigned arm, const double *rates,
                    struct xt_point_result *r)
 {
@@ -176,15 +181,16 @@ static int predict(const struct xt_point *point, const struct xt_ab *ab, unsigne
 	if (!log_ratio)
 		return -1;
 	for (size_t b = 0; b < r->blocks; b++) {
-		double rate = (rates[b * arms] + rates[b * arms + arms - 1]) / 2 / r->statements_per_transaction;
-		double ratio = xt_predict_ratio(saved, xt_point_busy(point, ab) / rate * 1e9);
+		const double *rate = &rates[b * arms];
+		double cheaper = saved > 0 ? rate[arm] : (rate[0] + rate[arms - 1]) / 2;
+		double taken = xt_point_busy(point, ab) / cheaper * r->statements_per_transaction * 1e9;
+		double ratio = xt_predict_ratio(saved, saved > 0 ? taken + saved : taken);
 
 		if (ratio > 0)
 			log_ratio[n++] = log(ratio);
 	}
 	rc = xt_estimate_ratio(log_ratio, n, &estimate);
-	/* Where many blocks took less time than the calls should have, nothing can be foretold. */
-	if (!rc && n > r->blocks / 2)
+	if (!rc)
 		r->comparison[arm].predicted = estimate.ratio;
 	free(log_ratio);
 	return rc;
@@ -274,7 +280,7 @@ int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, stru
 		if (!ab->client_only)
 			out->calls[fn] += per_transaction(&point->server, fn, arms, t->transactions);
 	}
-	xt_cost_of_sum(&point->cost, arms, out->cost);
+	xt_cost_of_pool(&point->cost, arms, out->cost);
 	/* Callers that do nothing else queue up before a serialised source as no load does: its cost alone says more.
 	 */
 	for (unsigned a = 0; a < arms; a++)

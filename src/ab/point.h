@@ -19,10 +19,10 @@ struct xt_point {
 	double slice_ms; /* of the first visit */
 	struct xt_slicing slicing;
 	struct xt_totals totals;
-	struct xt_cost_sum cost; /* of a call, with as many CPUs busy as this point keeps busy */
-	struct xt_calls client;  /* our workers */
-	struct xt_calls server;  /* our own backends */
-	struct xt_calls others;  /* parallel workers, background processes, this process's other threads */
+	struct xt_cost_pool cost; /* of a call, with as many CPUs busy as this point keeps busy */
+	struct xt_calls client;   /* our workers */
+	struct xt_calls server;   /* our own backends */
+	struct xt_calls others;   /* parallel workers, background processes, this process's other threads */
 };
 
 int xt_point_init(struct xt_point *point, const struct xt_ab *ab, unsigned threads, struct xt_err *err);
@@ -58,6 +58,9 @@ struct xt_point_result {
 
 int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, struct xt_point_result *out,
                       struct xt_err *err);
+
+/* What a read costs its caller under an arm, the cooling of its caches included. NAN: not measured. */
+double xt_point_cost(const struct xt_point_result *r, unsigned arm, unsigned fn);
 
 /* How many CPUs the point keeps busy: W of the prediction. */
 unsigned xt_point_busy(const struct xt_point *point, const struct xt_ab *ab);

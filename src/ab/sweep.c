@@ -94,6 +94,20 @@ static void show(void *ctx, double seconds, uint64_t transactions)
 	s->ab->progress(s->ab->ctx, line);
 }
 
+/* Emulated slow sources keep their callers waiting; what is native is over before anything cools. */
+static unsigned waiting_arms(const struct xt_ab_plan *plan)
+{
+	unsigned mask = 0;
+
+	for (unsigned a = 0; a <= plan->arms; a++) {
+		const struct xt_arm *arm = &plan->arm[a < plan->arms ? a : 0].arm;
+
+		if (arm->ns || arm->added_ns)
+			mask |= 1u << a;
+	}
+	return mask;
+}
+
 static int visit(struct sweep *s, struct xt_point *point, struct xt_err *err)
 {
 	const struct xt_ab *ab = s->ab;
@@ -111,8 +125,11 @@ static int visit(struct sweep *s, struct xt_point *point, struct xt_err *err)
 
 	s->visit++;
 	s->now = point;
-	load = (struct xt_cost_load){ab->plan.arms + 1, xt_point_busy(point, ab), ab->engine->seed + s->visit,
-	                             COST_SLICE_NS};
+	load = (struct xt_cost_load){.arms = ab->plan.arms + 1,
+	                             .waits = waiting_arms(&ab->plan),
+	                             .threads = xt_point_busy(point, ab),
+	                             .seed = ab->engine->seed + s->visit,
+	                             .budget_ns = COST_SLICE_NS};
 	if (xt_cost_measure_loaded(ab->own_page, &load, &point->cost))
 		return xt_err_failed(err, "cannot start the threads that measure the cost of a call");
 	point->slicing.schedule = &s->schedule;

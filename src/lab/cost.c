@@ -150,7 +150,7 @@ void xt_cost_measure(struct xt_page *page, unsigned arms, uint64_t seed, uint64_
 
 	for (unsigned arm = 0; arm < arms; arm++)
 		for (unsigned f = 0; f < XT_FUNCTIONS; f++)
-			out[arm].ns[f] = NAN;
+			out[arm].ns[f] = out[arm].cooling_ns[f] = NAN;
 	if (!cells)
 		return;
 	xt_rng_init(&rng, seed, 0, XT_RNG_LAB);

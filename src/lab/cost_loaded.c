@@ -1,52 +1,134 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cost of a call while as many CPUs are busy as the load keeps busy: the mean over wall time, not the median. What a
- * hypervisor takes away without saying so, and what a busy neighbour slows down, is in a transaction's time and so has
- * to be in the call's.
+ * Cost of a call while as many CPUs are busy as the load keeps busy. Each slice gives a sample of what a call takes
+ * and one of what it does to its caller's caches; a sample is a mean over its slice, as a slice of the experiment is.
  */
 #include "lab/cost.h"
 
 #include "base/align.h"
 #include "base/mono.h"
 #include "base/rng.h"
+#include "lab/working_set.h"
+#include "stats/summary.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { BATCH = 32, SLICE_NS = 2000000 };
+enum { BATCH = 32, WALKS = 8, SLICE_NS = 2000000 };
+
+/* A mean in the making. */
+struct mean {
+	double sum;
+	uint64_t n;
+};
 
 struct caller {
-	XT_ALIGNED struct xt_cost_sum sum;
+	XT_ALIGNED struct xt_cost_pool pool;
 	struct board *board;
+	struct xt_working_set *set;
 	pthread_t thread;
+	bool short_of_memory;
 };
 
 /* What the callers are to call now; the page's word says under which arm. */
 struct board {
 	struct xt_page *page;
 	const _Atomic uint64_t *word;
+	unsigned waits; /* as in struct xt_cost_load */
 	atomic_int function;
 	atomic_int stop;
 };
+
+/* What a caller found in the slice that runs. */
+struct found {
+	uint64_t word;
+	enum xt_function function;
+	struct mean call, after, still; /* walks after a call, and walks without */
+};
+
+static int add_sample(struct xt_cost_series *s, double value)
+{
+	if (s->n == s->room) {
+		size_t room = s->room ? 2 * s->room : 64;
+		double *v = realloc(s->v, room * sizeof(*v));
+
+		if (!v)
+			return -1;
+		s->v = v;
+		s->room = room;
+	}
+	s->v[s->n++] = value;
+	return 0;
+}
+
+static double mean_of(const struct mean *m)
+{
+	return m->sum / (double)m->n;
+}
+
+static void close_slice(struct caller *c, const struct found *f)
+{
+	unsigned arm = xt_word_arm(f->word);
+
+	if (f->call.n && add_sample(&c->pool.call[f->function][arm], mean_of(&f->call)))
+		c->short_of_memory = true;
+	if (f->after.n && f->still.n &&
+	    add_sample(&c->pool.cooling[f->function][arm], mean_of(&f->after) - mean_of(&f->still)))
+		c->short_of_memory = true;
+}
+
+/* The first walks after a change settle the caches and are left out. */
+static void walk(struct caller *c, enum xt_function function, bool calling, struct mean *into)
+{
+	for (int i = 0; i < WALKS; i++) {
+		uint64_t ns;
+
+		if (calling)
+			xt_cost_call(function, 1);
+		ns = xt_working_set_walk(c->set);
+		if (ns && i >= WALKS / 4) {
+			into->sum += (double)ns;
+			into->n++;
+		}
+	}
+}
+
+static bool flipped(struct board *b, const struct found *f)
+{
+	return atomic_load(b->word) != f->word || atomic_load(&b->function) != (int)f->function;
+}
 
 static void *call_on(void *arg)
 {
 	struct caller *c = arg;
 	struct board *b = c->board;
+	struct found f = {0};
 
 	while (!atomic_load_explicit(&b->stop, memory_order_relaxed)) {
-		int function = atomic_load(&b->function);
-		uint64_t word = atomic_load(b->word), begin = xt_mono_ns(), end;
+		struct found now;
+		uint64_t begin;
 
-		xt_cost_call((enum xt_function)function, BATCH);
-		end = xt_mono_ns();
-		/* A batch that saw a flip belongs to nobody. */
-		if (atomic_load(b->word) != word || atomic_load(&b->function) != function)
-			continue;
-		c->sum.ns[function][xt_word_arm(word)] += (double)(end - begin);
-		c->sum.calls[function][xt_word_arm(word)] += BATCH;
+		if (flipped(b, &f)) {
+			close_slice(c, &f);
+			f = (struct found){.word = atomic_load(b->word),
+			                   .function = (enum xt_function)atomic_load(&b->function)};
+		}
+		now = f;
+		begin = xt_mono_ns();
+		xt_cost_call(f.function, BATCH);
+		now.call.sum += (double)(xt_mono_ns() - begin);
+		now.call.n += BATCH;
+		if (b->waits >> xt_word_arm(f.word) & 1) {
+			walk(c, f.function, true, &now.after);
+			walk(c, f.function, false, &now.still);
+		}
+		/* A turn that saw a flip belongs to nobody. */
+		if (!flipped(b, &f))
+			f = now;
 	}
+	close_slice(c, &f);
 	return NULL;
 }
 
@@ -77,41 +159,88 @@ static void flip_through(struct board *b, unsigned arms, struct xt_rng *rng, uin
 	}
 }
 
-int xt_cost_measure_loaded(struct xt_page *page, const struct xt_cost_load *load, struct xt_cost_sum *into)
+static int join_series(struct xt_cost_series *into, const struct xt_cost_series *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		if (add_sample(into, from->v[i]))
+			return -1;
+	return 0;
+}
+
+static int join_pool(struct xt_cost_pool *into, const struct xt_cost_pool *from)
+{
+	for (unsigned f = 0; f < XT_FUNCTIONS; f++)
+		for (unsigned a = 0; a < XT_MAX_ARMS; a++)
+			if (join_series(&into->call[f][a], &from->call[f][a]) ||
+			    join_series(&into->cooling[f][a], &from->cooling[f][a]))
+				return -1;
+	return 0;
+}
+
+static int start_caller(struct caller *c, struct board *board, uint64_t seed)
+{
+	c->board = board;
+	c->set = xt_working_set_new(seed);
+	if (!c->set)
+		return -1;
+	if (!pthread_create(&c->thread, NULL, call_on, c))
+		return 0;
+	xt_working_set_free(c->set);
+	return -1;
+}
+
+int xt_cost_measure_loaded(struct xt_page *page, const struct xt_cost_load *load, struct xt_cost_pool *into)
 {
 	struct caller *callers = xt_aligned_calloc(load->threads, sizeof(*callers));
-	struct board board = {.page = page, .word = xt_page_word(page)};
+	struct board board = {.page = page, .word = xt_page_word(page), .waits = load->waits};
 	struct xt_rng rng;
 	unsigned started = 0;
+	bool failed;
 
 	if (!callers)
 		return -1;
 	atomic_init(&board.function, XT_FN_TIME);
-	for (; started < load->threads; started++) {
-		callers[started].board = &board;
-		if (pthread_create(&callers[started].thread, NULL, call_on, &callers[started]))
-			break;
-	}
+	while (started < load->threads && !start_caller(&callers[started], &board, load->seed + started))
+		started++;
+	failed = started < load->threads;
 	xt_rng_init(&rng, load->seed, load->threads, XT_RNG_LAB);
-	if (started == load->threads)
+	if (!failed)
 		flip_through(&board, load->arms, &rng, load->budget_ns);
 	atomic_store(&board.stop, 1);
 	for (unsigned i = 0; i < started; i++) {
 		pthread_join(callers[i].thread, NULL);
-		for (unsigned f = 0; f < XT_FUNCTIONS; f++)
-			for (unsigned a = 0; a < load->arms; a++) {
-				into->ns[f][a] += callers[i].sum.ns[f][a];
-				into->calls[f][a] += callers[i].sum.calls[f][a];
-			}
+		failed |= callers[i].short_of_memory || join_pool(into, &callers[i].pool);
+		xt_cost_pool_free(&callers[i].pool);
+		xt_working_set_free(callers[i].set);
 	}
 	free(callers);
 	xt_page_flip(page, 0, 0);
-	return started == load->threads ? 0 : -1;
+	return failed ? -1 : 0;
 }
 
-void xt_cost_of_sum(const struct xt_cost_sum *sum, unsigned arms, struct xt_cost *out)
+static double location_of(const struct xt_cost_series *s)
+{
+	double location, lo, hi;
+
+	xt_stats_signed_rank(s->v, s->n, &location, &lo, &hi);
+	return location;
+}
+
+void xt_cost_of_pool(const struct xt_cost_pool *pool, unsigned arms, struct xt_cost *out)
 {
 	for (unsigned a = 0; a < arms; a++)
-		for (unsigned f = 0; f < XT_FUNCTIONS; f++)
-			out[a].ns[f] = sum->calls[f][a] ? sum->ns[f][a] / (double)sum->calls[f][a] : NAN;
+		for (unsigned f = 0; f < XT_FUNCTIONS; f++) {
+			out[a].ns[f] = location_of(&pool->call[f][a]);
+			out[a].cooling_ns[f] = location_of(&pool->cooling[f][a]);
+		}
+}
+
+void xt_cost_pool_free(struct xt_cost_pool *pool)
+{
+	for (unsigned f = 0; f < XT_FUNCTIONS; f++)
+		for (unsigned a = 0; a < XT_MAX_ARMS; a++) {
+			free(pool->call[f][a].v);
+			free(pool->cooling[f][a].v);
+		}
+	memset(pool, 0, sizeof(*pool));
 }
