@@ -28,8 +28,9 @@ int xt_meta_check(struct xt_compiler *compiler, struct xt_meta *meta)
 	start = meta->lex.pos;
 	if (xt_compile_expr(compiler, meta, &expr))
 		return -1;
-	words = xt_arena_strndup(&compiler->program->arena, compiler->file->origin.text + start,
-	                         strcspn(compiler->file->origin.text + start, "\r\n"));
+	for (len = meta->lex.pos - start; len && strchr(" \t\r\n", compiler->file->origin.text[start + len - 1]); len--)
+		;
+	words = xt_arena_strndup(&compiler->program->arena, compiler->file->origin.text + start, len);
 	command = xt_compile_add(compiler, XT_OP_CHECK, meta->offset);
 	if (!command || !words)
 		return xt_compile_oom(compiler);
@@ -77,8 +78,9 @@ int xt_meta_figure(struct xt_compiler *compiler, struct xt_meta *meta)
 	i = figure(compiler, meta, start, len);
 	if (i < 0)
 		return -1;
-	if (!xt_lex_word(&meta->lex, &start, &len) || len != 3 ||
-	    (memcmp(text + start, "sum", 3) && memcmp(text + start, "max", 3)))
+	if (!xt_lex_word(&meta->lex, &start, &len))
+		return xt_lex_error(&meta->lex, meta->lex.pos, "sum or max is expected behind the figure's name");
+	if (len != 3 || (memcmp(text + start, "sum", 3) && memcmp(text + start, "max", 3)))
 		return xt_lex_error(&meta->lex, start, "sum or max is expected behind the figure's name");
 	max = !memcmp(text + start, "max", 3);
 	if ((size_t)i == program->figure_count) {
