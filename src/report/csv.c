@@ -207,7 +207,8 @@ static void csv_run(const json_t *record, FILE *out)
 	                                   "errors",
 	                                   "retries",
 	                                   "reconnects",
-	                                   "cpu_us_per_transaction"};
+	                                   "cpu_us_per_transaction",
+	                                   "schema"};
 	static const char *const main_fields[] = {"seconds", "transactions", "tps", "qps"};
 	static const char *const queries[] = {"read", "write", "other", "total"};
 	struct line line = {.out = out};
@@ -230,6 +231,7 @@ static void csv_run(const json_t *record, FILE *out)
 		number(&line, xt_view_number(point, "retries"));
 		number(&line, xt_view_number(point, "reconnects"));
 		number(&line, xt_view_number(point, "cpu_us_per_transaction"));
+		field(&line, xt_view_text(record, "schema", ""));
 		end(&line);
 	}
 }
@@ -238,9 +240,9 @@ static void csv_run(const json_t *record, FILE *out)
 static void csv_intervals(const json_t *record, FILE *out)
 {
 	static const char *const head[] = {
-		"threads",   "begin_s", "end_s",  "warmup", "partial",        "transactions",          "tps",
-		"qps",       "reads",   "writes", "others", "latency_avg_ms", "latency_percentile_ms", "errors",
-		"reconnects"};
+		"threads",    "begin_s", "end_s",  "warmup", "partial",        "transactions",          "tps",
+		"qps",        "reads",   "writes", "others", "latency_avg_ms", "latency_percentile_ms", "errors",
+		"reconnects", "schema"};
 	static const char *const queries[] = {"read", "write", "other"};
 	struct line line = {.out = out};
 	json_t *point, *row;
@@ -272,6 +274,7 @@ static void csv_intervals(const json_t *record, FILE *out)
 		number(&line, xt_view_number(latency, "percentile"));
 		number(&line, xt_view_number(row, "errors"));
 		number(&line, xt_view_number(row, "reconnects"));
+		field(&line, xt_view_text(record, "schema", ""));
 		end(&line);
 	}
 }

@@ -11,6 +11,7 @@ import csv, io, json, sys
 record = json.load(open(sys.argv[1]))
 assert record["schema"] == "xtime.run/1"
 points, intervals = sys.argv[2].split("\n\n")
+assert {row["schema"] for text in (points, intervals) for row in csv.DictReader(io.StringIO(text))} == {record["schema"]}
 rows = list(csv.DictReader(io.StringIO(intervals)))
 wanted = record["points"][0]["intervals"]
 assert len(rows) == len(wanted) >= 2
