@@ -33,6 +33,10 @@ run 2 "$xtime" run oltp_read_write --events=1 --pipeline; says "--pipeline" "Pos
 # An error in the middle of a pipeline is told with the server's words.
 printf 'BEGIN;\nSELECT 1/0;\nSELECT 1;\nCOMMIT;\n' >"$work/zero.sql"
 run 1 "$xtime" run "$work/zero.sql" "${at[@]:0:4}" --events=1 --pipeline; says "division by zero" "zero.sql"
+# \syncpipeline ends a transaction of its own inside a pipeline: what comes before an error behind it is kept.
+printf '%s\n' '\startpipeline' 'CREATE TABLE synced (a int);' '\syncpipeline' 'SELECT 1/0;' '\endpipeline' >"$work/sync.sql"
+run 1 "$xtime" run "$work/sync.sql" "${at[@]:0:4}" --events=1; says "division by zero" "client 0, transaction 1 of $work/sync.sql"
+[ "$(sql "SELECT count(*) FROM pg_class WHERE relname = 'synced'")" = 1 ] || fail 'what came before \syncpipeline is gone'
 run 0 "$xtime" cleanup oltp_read_write "${at[@]}"
 [ "$(tables)" = 0 ] || fail "cleanup left $(tables) tables"
 
