@@ -180,6 +180,7 @@ static int write_points(struct sweep *s, bool final, struct xt_err *err)
 			s->outcome->voids += r.comparison[a].verdict == XT_VOID;
 	}
 	json_object_set_new(s->record, "points", list);
+	json_object_set_new(s->record, "fallbacks", json_integer((json_int_t)xt_page_fallbacks(s->ab->page)));
 	json_object_set_new(s->record, "interrupted", json_boolean(s->outcome->interrupted));
 	return 0;
 }

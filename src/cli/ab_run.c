@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "cli/impl.h"
 #include "cli/interrupt.h"
+#include "cli/lab.h"
 #include "record/record.h"
 
 #include <string.h>
@@ -144,6 +145,7 @@ int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, struct xt_ab_out
 	*record = xt_record_new(XT_SCHEMA_AB, session->argc, session->argv, session->engine.seed);
 	if (!*record)
 		return xt_err_failed(err, "out of memory");
+	xt_lab_note_surroundings(*record);
 	if (xt_session_describe(session, *record, err))
 		return -1;
 	ab->progress = show_progress;

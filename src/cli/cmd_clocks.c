@@ -49,8 +49,6 @@ static int measure(const struct xt_lab *lab, const struct clocks_options *o, str
 	setup->bench.seed = lab->seed;
 	xt_log_progress("clocks: %g s", (double)o->time_ns / 1e9);
 	rc = xt_clocks_measure(setup, &clocks, err);
-	if (!rc && clocks.refused)
-		xt_log_warning("system calls for the clock are refused (a seccomp filter): their rows are n/t");
 	if (!rc && xt_clocks_to_record(&clocks, record))
 		rc = xt_err_failed(err, "out of memory");
 	xt_clocks_free(&clocks);

@@ -10,6 +10,7 @@
 #include "cli/impl.h"
 #include "clock/plugin.h"
 #include "clock/ready.h"
+#include "lab/clocks.h"
 #include "lab/coherence.h"
 #include "lab/conform.h"
 #include "lab/record.h"
@@ -125,14 +126,26 @@ int xt_lab_enter_arm(const struct xt_lab *lab, struct xt_lab_arm *out, struct xt
 	return xt_lab_use(page, out, err);
 }
 
+void xt_lab_note_surroundings(json_t *record)
+{
+	bool refused = xt_clocks_refused();
+
+	json_object_set_new(record, "refused", json_boolean(refused));
+	if (refused)
+		xt_log_warning("system calls for the clock are refused (a seccomp filter): they are not measured, and "
+		               "libc answers for sources that make them");
+	if (xt_host_traced())
+		xt_log_warning("a tracer is attached to this process: system calls cost what the tracer makes of them");
+}
+
 json_t *xt_lab_record(const struct xt_lab *lab, const char *schema, struct xt_err *err)
 {
 	json_t *record = xt_record_new(schema, lab->argc, lab->argv, lab->seed);
 
 	if (!record)
 		xt_err_failed(err, "out of memory");
-	if (xt_host_traced())
-		xt_log_warning("a tracer is attached to this process: system calls cost what the tracer makes of them");
+	else
+		xt_lab_note_surroundings(record);
 	return record;
 }
 

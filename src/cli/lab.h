@@ -61,6 +61,10 @@ int xt_lab_use(struct xt_page *page, const struct xt_lab_arm *arm, struct xt_err
  */
 int xt_lab_enter_arm(const struct xt_lab *lab, struct xt_lab_arm *out, struct xt_err *err);
 
+/* What spoils figures of the clock, said as warnings: a tracer (the record's host.traced), and a filter that refuses
+ * the clock's system calls (`refused`, which this sets). */
+void xt_lab_note_surroundings(json_t *record);
+
 /* A new record with this invocation's head. */
 json_t *xt_lab_record(const struct xt_lab *lab, const char *schema, struct xt_err *err);
 

@@ -57,7 +57,7 @@ static int add_sources(struct xt_clocks *clocks, struct xt_err *err)
 	return 0;
 }
 
-static bool is_refused(void)
+bool xt_clocks_refused(void)
 {
 	struct timespec ts;
 
@@ -70,7 +70,7 @@ int xt_clocks_rows(const struct xt_clocks_setup *setup, int fd, struct xt_clocks
 	*out = (struct xt_clocks){
 		.threads = setup->bench.threads,
 		.counter_hz = xt_counter_hz(),
-		.refused = is_refused(),
+		.refused = xt_clocks_refused(),
 		.wrong = setup->wrong,
 	};
 	if (xt_rows_clocks(&out->calls, err) || (setup->sources && add_sources(out, err)))

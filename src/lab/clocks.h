@@ -35,6 +35,9 @@ struct xt_clocks {
 	struct xt_refresher *refresher; /* of its cached second; NULL: none */
 };
 
+/* Whether a system call for the clock is answered by EPERM or ENOSYS, as a seccomp filter may. */
+bool xt_clocks_refused(void);
+
 /* Puts the rows together without measuring: out->calls. Released by xt_clocks_free(), also after a failure; *out must
  * not move. fd: a file on tmpfs, or -1. */
 int xt_clocks_rows(const struct xt_clocks_setup *setup, int fd, struct xt_clocks *out, struct xt_err *err);

@@ -188,6 +188,12 @@ void xt_table_ab_notes(const json_t *record, FILE *out)
 		note_marks(&point, out);
 	}
 	note_emulated(record, out);
+	if (json_integer_value(json_object_get(record, "fallbacks")) > 0)
+		xt_grid_note(
+			out, "! ",
+			"%.0f system calls for the clock were refused (a seccomp filter) and answered by libc: arms "
+			"that make them are not what their names say.",
+			xt_view_number(record, "fallbacks"));
 	if (json_is_true(json_object_get(host, "traced")))
 		xt_grid_wrap(out, "  ", "A tracer was attached: system calls cost more than they do without.");
 	if (json_is_true(json_object_get(record, "interrupted")))
