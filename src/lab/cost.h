@@ -44,8 +44,8 @@ struct xt_cost_pool {
 /* The same figures while `threads` threads call at once (as many as the load keeps CPUs busy), and beside them what a
  * call costs its caller afterwards: see lab/working_set.h. Adds to *into. -1: no memory or no thread. */
 struct xt_cost_load {
-	unsigned arms;  /* 0 .. arms-1 of the page */
-	unsigned waits; /* bit a: arm a makes its callers wait, so that their caches may cool */
+	unsigned arms; /* 0 .. arms-1 of the page */
+	bool cooling;  /* measure that too */
 	unsigned threads;
 	uint64_t seed;
 	uint64_t budget_ns;

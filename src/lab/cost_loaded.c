@@ -36,7 +36,7 @@ struct caller {
 struct board {
 	struct xt_page *page;
 	const _Atomic uint64_t *word;
-	unsigned waits; /* as in struct xt_cost_load */
+	bool cooling; /* as in struct xt_cost_load */
 	atomic_int function;
 	atomic_int stop;
 };
@@ -120,7 +120,7 @@ static void *call_on(void *arg)
 		xt_cost_call(f.function, BATCH);
 		now.call.sum += (double)(xt_mono_ns() - begin);
 		now.call.n += BATCH;
-		if (b->waits >> xt_word_arm(f.word) & 1) {
+		if (b->cooling) {
 			walk(c, f.function, true, &now.after);
 			walk(c, f.function, false, &now.still);
 		}
@@ -192,7 +192,7 @@ static int start_caller(struct caller *c, struct board *board, uint64_t seed)
 int xt_cost_measure_loaded(struct xt_page *page, const struct xt_cost_load *load, struct xt_cost_pool *into)
 {
 	struct caller *callers = xt_aligned_calloc(load->threads, sizeof(*callers));
-	struct board board = {.page = page, .word = xt_page_word(page), .waits = load->waits};
+	struct board board = {.page = page, .word = xt_page_word(page), .cooling = load->cooling};
 	struct xt_rng rng;
 	unsigned started = 0;
 	bool failed;
