@@ -7,8 +7,18 @@
 #include "cli/only_print.h"
 #include "cli/session.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+static const struct xt_arg prepare_args[] = {
+	{"force", NULL, XT_ARG_FLAG, offsetof(struct xt_session_options, force), 0, 0, NULL, NULL,
+         "drop the workload's tables first; without it a table that exists is an error"},
+};
+static const struct xt_arg_table prepare_table = {"Tables", prepare_args, 1};
+
+const struct xt_arg_table *const xt_prepare_tables[] = {
+	&prepare_table, &xt_load_table, &xt_random_table, &xt_driver_table, &xt_pgsql_table, &xt_script_table, NULL};
 const struct xt_arg_table *const xt_data_tables[] = {&xt_load_table,  &xt_random_table, &xt_driver_table,
                                                      &xt_pgsql_table, &xt_script_table, NULL};
 
@@ -32,22 +42,52 @@ static int check_target(const struct xt_session *session, struct xt_err *err)
 	return 0;
 }
 
+#define STAYS "tables made so far, if any, stay: xtime cleanup %s drops them, prepare --force does so before it loads"
+
+/* What a load that ended early has left can be looked at, and is not in the way for good. */
+static int say_what_stays(const struct xt_session *session, int rc, struct xt_err *err)
+{
+	const struct xt_err cause = *err;
+
+	if (rc && cause.kind == XT_ERR_FAILED)
+		return xt_err_failed(err, "%s\n" STAYS, cause.text, session->workload);
+	if (!rc && xt_engine_ended(&session->engine))
+		fprintf(stderr, "xtime: interrupted: " STAYS "\n", session->workload);
+	return rc;
+}
+
+static int drop(const struct xt_session *session, unsigned workers, struct xt_err *err)
+{
+	return xt_engine_section(&session->engine, XT_CLEANUP, session->o.sqlite_private ? workers : 1, err);
+}
+
+static int load(const struct xt_session *session, unsigned threads, struct xt_err *err)
+{
+	int rc = session->o.force ? drop(session, threads, err) : 0;
+
+	if (!rc)
+		rc = xt_engine_prepare(&session->engine, threads, err);
+	return say_what_stays(session, rc, err);
+}
+
 static int section(struct xt_session *session, enum xt_section section, struct xt_err *err)
 {
 	const struct xt_code *code = xt_program_code(session->program, 0, section);
 	unsigned threads = xt_session_max_threads(session);
 	int rc;
 
-	if (!code->present)
-		return xt_err_usage(err, "workload %s has no %s section", session->workload, session->command);
+	if (!code->present || (session->o.force && !xt_program_code(session->program, 0, XT_CLEANUP)->present))
+		return xt_err_usage(err, "workload %s has no %s section", session->workload,
+		                    code->present ? "cleanup" : session->command);
 	session->engine.interrupted = xt_interrupt_watch();
 	if (xt_session_open(session, threads, section != XT_PREPARE, false, err))
 		return -1;
 	if (section == XT_PREPARE)
-		rc = xt_engine_prepare(&session->engine, threads, err);
+		rc = load(session, threads, err);
+	else if (section == XT_CLEANUP)
+		rc = drop(session, threads, err);
 	else
-		rc = xt_engine_section(&session->engine, section,
-		                       section == XT_CLEANUP && !session->o.sqlite_private ? 1 : threads, err);
+		rc = xt_engine_section(&session->engine, section, threads, err);
 	if (rc)
 		return -1;
 	return xt_engine_ended(&session->engine) ? XT_EXIT_INTERRUPTED : 0;
@@ -55,7 +95,8 @@ static int section(struct xt_session *session, enum xt_section section, struct x
 
 static int data_command(int argc, char **argv, enum xt_section which, struct xt_err *err)
 {
-	static const struct xt_session_spec spec = {.tables = xt_data_tables, .idle = xt_run_tables};
+	const struct xt_session_spec spec = {.tables = which == XT_PREPARE ? xt_prepare_tables : xt_data_tables,
+	                                     .idle = xt_run_tables};
 	struct xt_session session;
 	int rc = xt_session_parse(&session, argc, argv, &spec, err);
 

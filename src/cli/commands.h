@@ -47,7 +47,8 @@ int xt_cmd_clocks(int argc, char **argv, struct xt_err *err);
 int xt_cmd_verify(int argc, char **argv, struct xt_err *err);
 int xt_cmd_coherence(int argc, char **argv, struct xt_err *err);
 
-extern const struct xt_arg_table *const xt_data_tables[]; /* prepare, warmup, cleanup */
+extern const struct xt_arg_table *const xt_prepare_tables[];
+extern const struct xt_arg_table *const xt_data_tables[]; /* warmup, cleanup */
 extern const struct xt_arg_table *const xt_run_tables[];
 extern const struct xt_arg_table *const xt_ab_tables[];
 extern const struct xt_arg_table *const xt_reproduce_tables[];

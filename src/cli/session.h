@@ -30,7 +30,7 @@ struct xt_session_options {
 	const char *think, *cpu_list;
 	int64_t transactions, reconnect;
 	bool continue_on_error, exit_on_abort;
-	bool validate, only_print;
+	bool validate, only_print, force;
 	const char *show_script;
 	/* sysbench's, without effect */
 	int64_t thread_stack_size, verbosity;

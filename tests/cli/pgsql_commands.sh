@@ -15,7 +15,10 @@ run 0 "$xtime" prepare oltp_read_write "${at[@]}" --threads=3
 [ "$(tables)" = 4 ] || fail "$(tables) tables instead of 4"
 [ "$(sql 'SELECT count(*), min(id), max(id) FROM sbtest4')" = "500|1|500" ] || fail "rows: $(sql 'SELECT count(*), min(id), max(id) FROM sbtest4')"
 run 1 "$xtime" prepare oltp_read_write "${at[@]}"; says 'relation "sbtest' "already exists"
+says "xtime cleanup oltp_read_write" "--force"
 [ "$(tables)" = 4 ] || fail "a refused prepare changed the tables"
+sql 'DELETE FROM sbtest1' && run 0 "$xtime" prepare oltp_read_write "${at[@]}" --force
+[ "$(sql 'SELECT count(*) FROM sbtest1')" = 500 ] || fail '--force did not load anew'
 run 0 "$xtime" warmup oltp_read_write "${at[@]}"
 
 # 20 statements and BEGIN and COMMIT, however they are sent; the server commits what we count.
