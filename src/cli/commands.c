@@ -14,7 +14,8 @@ static const struct xt_arg_table *const exec_tables[] = {&xt_exec_table, NULL};
 const struct xt_cli_command xt_cli_commands[] = {
 	{"exec", "[options] -- PROGRAM [ARGUMENT ...]", "run any program under the shim; counts on request", false,
          xt_cmd_exec, exec_tables},
-	{"prepare", "WORKLOAD [options]", "create and load a workload's tables", true, xt_cmd_prepare, xt_prepare_tables},
+	{"prepare", "WORKLOAD [options]", "create and load a workload's tables", true, xt_cmd_prepare,
+         xt_prepare_tables},
 	{"warmup", "WORKLOAD [options]", "read a workload's tables once", true, xt_cmd_warmup, xt_data_tables},
 	{"run", "WORKLOAD [options]", "drive load: throughput and latency per thread count", true, xt_cmd_run,
          xt_run_tables},

@@ -204,7 +204,7 @@ static int64_t do_control(struct xt_worker *w, const struct xt_command *c, int64
 		return do_sleep(w, c) ? -1 : pc + 1;
 	case XT_OP_SHELL:
 	case XT_OP_SETSHELL:
-		return xt_command_shell(c, w->env, &w->err) ? -1 : pc + 1;
+		return xt_command_shell(c, w->env, &w->shell, &w->err) ? -1 : pc + 1;
 	default:
 		return xt_err_failed(&w->err, "this command cannot run here");
 	}
@@ -268,7 +268,7 @@ static enum xt_class walk(struct xt_worker *w, const struct xt_code *code, const
 		default:
 			pc = do_control(w, c, pc);
 			if (pc < 0)
-				return XT_OTHER;
+				return w->shell_killed ? XT_CANCELLED : XT_OTHER;
 		}
 		if (w->row)
 			begin = w->moment_ns = time_command(w, &w->row[c - code->commands], begin);

@@ -279,6 +279,7 @@ int xt_workers_start(struct xt_shared *shared, struct xt_worker **out, const str
 		workers[i].index = i;
 		workers[i].weight_end = weights;
 		pthread_mutex_init(&workers[i].conn_lock, NULL);
+		workers[i].shell.lock = &workers[i].conn_lock;
 	}
 	for (unsigned i = 0; i < shared->threads; i++)
 		if (make_worker(&workers[i], shared, visit))
@@ -320,6 +321,10 @@ static void cancel_all(struct xt_shared *shared, struct xt_worker *workers, unsi
 			pthread_mutex_lock(&workers[i].conn_lock);
 			if (atomic_load(&workers[i].conn) && driver->cancel)
 				driver->cancel(atomic_load(&workers[i].conn));
+			if (workers[i].shell.group) {
+				atomic_store(&workers[i].shell_killed, true);
+				xt_shell_kill(&workers[i].shell);
+			}
 			pthread_mutex_unlock(&workers[i].conn_lock);
 		}
 	} while (!wait_left(shared, not_started, xt_mono_ns() + 20000000));

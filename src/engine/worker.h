@@ -89,6 +89,8 @@ struct xt_worker {
 	struct xt_env *env;
 	_Atomic(struct xt_conn *) conn; /* the coordinator cancels through it, holding conn_lock */
 	pthread_mutex_t conn_lock;      /* taken to replace the connection and to cancel */
+	struct xt_shell shell;          /* under conn_lock */
+	atomic_bool shell_killed;       /* by the coordinator */
 	struct xt_stmts *stmts;
 	struct xt_buf text;
 	struct xt_rng choice; /* which script */

@@ -11,9 +11,11 @@
 #include "base/err.h"
 #include "base/value.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct xt_program;
 struct xt_env;
@@ -240,8 +242,17 @@ int xt_expr_eval_bool(const struct xt_expr *expr, struct xt_env *env, bool *out,
 int xt_sql_render(const struct xt_sql_part *parts, size_t count, const struct xt_env *env, bool inline_params,
                   struct xt_buf *out, struct xt_err *err);
 
+/* The shell command that a client runs just now, so that somebody else can end it. */
+struct xt_shell {
+	pthread_mutex_t *lock; /* guards group; the caller's */
+	pid_t group;           /* the process group of the command; 0: none runs */
+};
+
 /* Runs an XT_OP_SHELL or XT_OP_SETSHELL command through /bin/sh, outside the shim, and waits for it: \shell is FAILED
  * when it does not exit with 0; \setshell's variable becomes the integer on its first line of output. Any thread. */
-int xt_command_shell(const struct xt_command *command, struct xt_env *env, struct xt_err *err);
+int xt_command_shell(const struct xt_command *command, struct xt_env *env, struct xt_shell *shell, struct xt_err *err);
+
+/* Ends the command that runs, if one does. The caller holds the lock. */
+void xt_shell_kill(const struct xt_shell *shell);
 
 #endif

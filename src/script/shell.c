@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * \shell and \setshell. The command is the arguments with blanks between them, read by the shell; it does not inherit
- * the preloaded module, whose calls are counted for the system under test alone.
+ * the preloaded module, whose calls are counted for the system under test alone. It has a process group of its own, so
+ * that whatever it starts can be ended with it.
  */
 #include "script/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +61,20 @@ static char **outside_the_shim(void)
 	return copy;
 }
 
+static int spawn(char **argv, char **env, const posix_spawn_file_actions_t *actions, pid_t *pid)
+{
+	posix_spawnattr_t attributes;
+	int rc = posix_spawnattr_init(&attributes);
+
+	if (rc)
+		return rc;
+	rc = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+	if (!rc)
+		rc = posix_spawn(pid, "/bin/sh", actions, &attributes, argv, env);
+	posix_spawnattr_destroy(&attributes);
+	return rc;
+}
+
 /* Starts the shell; its output goes to the descriptor, or to stderr when that is < 0: stdout is for results. */
 static int start(const char *line, int output, pid_t *pid)
 {
@@ -74,11 +90,38 @@ static int start(const char *line, int output, pid_t *pid)
 	if (!rc) {
 		rc = posix_spawn_file_actions_adddup2(&actions, output >= 0 ? output : STDERR_FILENO, STDOUT_FILENO);
 		if (!rc)
-			rc = posix_spawn(pid, "/bin/sh", &actions, NULL, argv, env);
+			rc = spawn(argv, env, &actions, pid);
 		posix_spawn_file_actions_destroy(&actions);
 	}
 	free(env);
 	return rc;
+}
+
+static void set_group(struct xt_shell *shell, pid_t group)
+{
+	pthread_mutex_lock(shell->lock);
+	shell->group = group;
+	pthread_mutex_unlock(shell->lock);
+}
+
+void xt_shell_kill(const struct xt_shell *shell)
+{
+	if (shell->group)
+		kill(-shell->group, SIGKILL);
+}
+
+/* Nobody signals the group any more when its number becomes free. */
+static int wait_for(pid_t pid, struct xt_shell *shell, int *status)
+{
+	siginfo_t ended;
+
+	while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) && errno == EINTR)
+		;
+	set_group(shell, 0);
+	while (waitpid(pid, status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return 0;
 }
 
 /* Reads to the end, keeping the beginning. */
@@ -99,7 +142,7 @@ static void read_output(int fd, char *out, size_t cap)
 	out[used] = '\0';
 }
 
-static int run(const char *line, char *output, struct xt_err *err)
+static int run(const char *line, char *output, struct xt_shell *shell, struct xt_err *err)
 {
 	int fds[2] = {-1, -1}, status, rc;
 	pid_t pid;
@@ -114,13 +157,13 @@ static int run(const char *line, char *output, struct xt_err *err)
 			close(fds[0]);
 		return xt_err_failed(err, "could not launch shell command: %s", strerror(rc));
 	}
+	set_group(shell, pid);
 	if (output) {
 		read_output(fds[0], output, OUTPUT_MAX);
 		close(fds[0]);
 	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return xt_err_failed(err, "could not wait for shell command: %s", strerror(errno));
+	if (wait_for(pid, shell, &status))
+		return xt_err_failed(err, "could not wait for shell command: %s", strerror(errno));
 	if (output) /* what it printed counts, not how it ended */
 		return 0;
 	if (WIFSIGNALED(status))
@@ -146,7 +189,7 @@ static int take_integer(const struct xt_command *command, struct xt_env *env, ch
 	return xt_env_set(env, command->slot, &value) ? xt_err_failed(err, "out of memory") : 0;
 }
 
-int xt_command_shell(const struct xt_command *command, struct xt_env *env, struct xt_err *err)
+int xt_command_shell(const struct xt_command *command, struct xt_env *env, struct xt_shell *shell, struct xt_err *err)
 {
 	bool wanted = command->op == XT_OP_SETSHELL;
 	char output[OUTPUT_MAX] = "";
@@ -154,7 +197,7 @@ int xt_command_shell(const struct xt_command *command, struct xt_env *env, struc
 	int rc = join(command, env, &line, err);
 
 	if (!rc)
-		rc = run(line.data, wanted ? output : NULL, err);
+		rc = run(line.data, wanted ? output : NULL, shell, err);
 	xt_buf_free(&line);
 	return rc || !wanted ? rc : take_integer(command, env, output, err);
 }

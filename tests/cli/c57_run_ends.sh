@@ -29,6 +29,14 @@ out=$(<"$work/off")
 json "r['points'][0]['unfinished'] == 0"
 run 2 "$xtime" run noop --db-driver=null --forced-shutdown=never; says "--forced-shutdown" "never"
 
+# A shell command is ended with all that it started.
+printf '%s\n' '\shell sleep 300; true' >"$work/shell.sql"
+begin=$SECONDS
+run 1 "$xtime" run "$work/shell.sql" --db-driver=null --allow-shell --time=0.3 --forced-shutdown=1 --threads=2
+[ $((SECONDS - begin)) -le 8 ] || fail "\\shell: took $((SECONDS - begin)) s"
+says "2 transactions did not end"
+if pgrep -f 'sleep 300; true' >"$work/left"; then fail "a shell command goes on: $(<"$work/left")"; fi
+
 # PostgreSQL: the same with a table lock and the protocol's cancel.
 # shellcheck source=tests/cli/pgsql_lib.sh
 . "$top_srcdir/tests/cli/pgsql_lib.sh"
