@@ -164,14 +164,33 @@ unsigned xt_point_busy(const struct xt_point *point, const struct xt_ab *ab)
 	return cpus > 0 && point->threads > (unsigned long)cpus ? (unsigned)cpus : point->threads;
 }
 
-/* The ratio that the saved time foretells: block by block from what a transaction took there under the arm whose
+/* Transactions a second in the slices of the cheaper of two arms, a figure for each block: the median of the blocks
+ * around it. A stall (a checkpoint, say) hits a slice of either arm, so that measured ratios err to both sides and
+ * their location does not; but what is foretold from a slice that a stall was in is too small, and never too large. */
+static void undisturbed(const double *rates, size_t blocks, unsigned arms, unsigned cheaper, double *out)
+{
+	enum { AROUND = 4 };
+	double window[2 * AROUND + 1];
+
+	for (size_t b = 0; b < blocks; b++) {
+		size_t n = 0;
+
+		for (size_t at = b < AROUND ? 0 : b - AROUND; at < blocks && at <= b + AROUND; at++) {
+			const double *rate = &rates[at * arms];
+
+			window[n++] = cheaper ? rate[cheaper] : (rate[0] + rate[arms - 1]) / 2;
+		}
+		out[b] = xt_stats_median(window, n);
+	}
+}
+
+/* The ratio that the saved time foretells: block by block from what a transaction took thereabouts under the arm whose
  * reads are cheaper, then located as the measured ratios are. One figure for the whole point would not do where the
  * machine has a fast and a slow state: the estimate speaks of the typical block, and so must this. From the dearer arm
  * an error of the saved time would come out larger by the ratio itself. */
 static int predict(const struct xt_point *point, const struct xt_ab *ab, unsigned arm, const double *rates,
                    struct xt_point_result *r)
 {
-	unsigned arms = ab->plan.arms + 1;
 	double saved = saved_ns(ab, arm, r), *log_ratio = calloc(r->blocks + 1, sizeof(*log_ratio));
 	struct xt_estimate estimate;
 	size_t n = 0;
@@ -180,10 +199,9 @@ static int predict(const struct xt_point *point, const struct xt_ab *ab, unsigne
 	r->comparison[arm].predicted = NAN;
 	if (!log_ratio)
 		return -1;
-	for (size_t b = 0; b < r->blocks; b++) {
-		const double *rate = &rates[b * arms];
-		double cheaper = saved > 0 ? rate[arm] : (rate[0] + rate[arms - 1]) / 2;
-		double taken = xt_point_busy(point, ab) / cheaper * r->statements_per_transaction * 1e9;
+	undisturbed(rates, r->blocks, ab->plan.arms + 1, saved > 0 ? arm : 0, log_ratio);
+	for (size_t b = 0; b < r->blocks; b++) { /* each becomes its log ratio where it stands */
+		double taken = xt_point_busy(point, ab) / log_ratio[b] * r->statements_per_transaction * 1e9;
 		double ratio = xt_predict_ratio(saved, saved > 0 ? taken + saved : taken);
 
 		if (ratio > 0)

@@ -173,6 +173,27 @@ static void test_predicted_with_cooling(void **state)
 	}
 }
 
+/* Stalls in a third of the cheaper arm's slices, and in as many of the other's: the typical block knows nothing of
+ * them, and so must not what is foretold. */
+static void test_predicted_beside_stalls(void **state)
+{
+	static const double cost[] = {1000, 10};
+	struct made *m = calloc(1, sizeof(*m));
+	struct xt_point_result r;
+	struct xt_err err;
+	const struct xt_ab_words words = {.a = "gettimeofday@1000ns", .b = "coarse"};
+
+	(void)state;
+	assert_int_equal(xt_ab_plan_parse(&words, &defaults, &m->ab.plan, &err), 0);
+	make(m, 60, 100000, 120, cost);
+	for (unsigned i = 0; i < 60 * 3; i++)
+		if ((i / 3 + m->point.slicing.slices.v[i].arm) % 3 == 0)
+			m->point.slicing.slices.v[i].statements /= 2;
+	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
+	assert_true(fabs(r.comparison[1].predicted / 2.173913 - 1) < 0.005);
+	done(m);
+}
+
 /* A late flip drops its block and nothing else; an arm that was never called is void. */
 static void test_late_and_void(void **state)
 {
@@ -267,6 +288,7 @@ int main(void)
 		cmocka_unit_test(test_plan),
 		cmocka_unit_test(test_measured_equals_predicted),
 		cmocka_unit_test(test_predicted_with_cooling),
+		cmocka_unit_test(test_predicted_beside_stalls),
 		cmocka_unit_test(test_late_and_void),
 		cmocka_unit_test(test_dose),
 		cmocka_unit_test(test_runs),
