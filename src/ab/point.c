@@ -185,33 +185,29 @@ static void undisturbed(const double *rates, size_t blocks, unsigned arms, unsig
 }
 
 /* The ratio that the saved time foretells: block by block from what a transaction took thereabouts under the arm whose
- * reads are cheaper, then located as the measured ratios are. One figure for the whole point would not do where the
- * machine has a fast and a slow state: the estimate speaks of the typical block, and so must this. From the dearer arm
- * an error of the saved time would come out larger by the ratio itself. */
+ * reads are cheaper, then the mean of their logarithms: one rate for the whole point would not do where the machine has
+ * a fast and a slow state. From the dearer arm an error of the saved time would come out larger by the ratio itself. */
 static int predict(const struct xt_point *point, const struct xt_ab *ab, unsigned arm, const double *rates,
                    struct xt_point_result *r)
 {
-	double saved = saved_ns(ab, arm, r), *log_ratio = calloc(r->blocks + 1, sizeof(*log_ratio));
-	struct xt_estimate estimate;
+	double saved = saved_ns(ab, arm, r), *rate = calloc(r->blocks + 1, sizeof(*rate)), sum = 0;
 	size_t n = 0;
-	int rc;
 
-	r->comparison[arm].predicted = NAN;
-	if (!log_ratio)
+	if (!rate)
 		return -1;
-	undisturbed(rates, r->blocks, ab->plan.arms + 1, saved > 0 ? arm : 0, log_ratio);
-	for (size_t b = 0; b < r->blocks; b++) { /* each becomes its log ratio where it stands */
-		double taken = xt_point_busy(point, ab) / log_ratio[b] * r->statements_per_transaction * 1e9;
+	undisturbed(rates, r->blocks, ab->plan.arms + 1, saved > 0 ? arm : 0, rate);
+	for (size_t b = 0; b < r->blocks; b++) {
+		double taken = xt_point_busy(point, ab) / rate[b] * r->statements_per_transaction * 1e9;
 		double ratio = xt_predict_ratio(saved, saved > 0 ? taken + saved : taken);
 
-		if (ratio > 0)
-			log_ratio[n++] = log(ratio);
+		if (ratio > 0) {
+			sum += log(ratio);
+			n++;
+		}
 	}
-	rc = xt_estimate_ratio(log_ratio, n, &estimate);
-	if (!rc)
-		r->comparison[arm].predicted = estimate.ratio;
-	free(log_ratio);
-	return rc;
+	r->comparison[arm].predicted = n ? exp(sum / (double)n) : NAN;
+	free(rate);
+	return 0;
 }
 
 static int compare(const struct xt_point *point, const struct xt_ab *ab, struct xt_point_result *r, struct xt_err *err)

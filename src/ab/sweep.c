@@ -117,11 +117,27 @@ static bool cools(const struct xt_ab_plan *plan)
 	return waits;
 }
 
+/* Before and after each visit: the machine's state may change in between. */
+static int measure_cost(const struct sweep *s, struct xt_point *point, bool after, struct xt_err *err)
+{
+	const struct xt_ab *ab = s->ab;
+	const struct xt_cost_load load = {
+		.arms = ab->plan.arms + 1,
+		.cooling = cools(&ab->plan),
+		.threads = xt_point_busy(point, ab),
+		.seed = ab->engine->seed + 2 * (uint64_t)s->visit + after,
+		.budget_ns = COST_SLICE_NS,
+	};
+
+	if (xt_cost_measure_loaded(ab->own_page, &load, &point->cost))
+		return xt_err_failed(err, "cannot start the threads that measure the cost of a call");
+	return 0;
+}
+
 static int visit(struct sweep *s, struct xt_point *point, struct xt_err *err)
 {
 	const struct xt_ab *ab = s->ab;
 	struct edges edges = {.page = ab->page};
-	struct xt_cost_load load;
 	struct xt_visit v = {
 		.threads = point->threads,
 		.warmup_ns = ab->warmup_ns,
@@ -134,21 +150,17 @@ static int visit(struct sweep *s, struct xt_point *point, struct xt_err *err)
 
 	s->visit++;
 	s->now = point;
-	load = (struct xt_cost_load){.arms = ab->plan.arms + 1,
-	                             .cooling = cools(&ab->plan),
-	                             .threads = xt_point_busy(point, ab),
-	                             .seed = ab->engine->seed + s->visit,
-	                             .budget_ns = COST_SLICE_NS};
-	if (xt_cost_measure_loaded(ab->own_page, &load, &point->cost))
-		return xt_err_failed(err, "cannot start the threads that measure the cost of a call");
+	if (measure_cost(s, point, false, err))
+		return -1;
 	point->slicing.schedule = &s->schedule;
 	point->slicing.edge = take_edge;
 	point->slicing.ctx = &edges;
 	rc = xt_engine_visit(ab->engine, &v, &point->totals, err);
 	add_edges(point, &edges);
-	if (!rc && !point->totals.interrupted)
-		point->visits++;
-	return rc;
+	if (rc || point->totals.interrupted)
+		return rc;
+	point->visits++;
+	return measure_cost(s, point, true, err);
 }
 
 static int add_dose(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *result,

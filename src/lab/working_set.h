@@ -15,7 +15,7 @@ struct xt_working_set;
 struct xt_working_set *xt_working_set_new(uint64_t seed);
 void xt_working_set_free(struct xt_working_set *set);
 
-/* Goes once through the set, ns that this took; 0 when it took so long that an interrupt was in it. */
+/* Goes on through half of the set, ns that this took; 0 when it took so long that an interrupt was in it. */
 uint64_t xt_working_set_walk(struct xt_working_set *set);
 
 #endif
