@@ -250,6 +250,8 @@ static void test_shell(void **state)
 		struct xt_program *program = compile(rows[i].script);
 		const struct xt_command *command = xt_program_code(program, 0, XT_RUN)->commands;
 		struct xt_env_options options = script_env_options();
+		pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+		struct xt_shell shell = {.lock = &lock};
 		struct xt_err err = {.text = ""};
 		struct xt_env *env;
 		int rc;
@@ -257,7 +259,8 @@ static void test_shell(void **state)
 		assert_int_equal(xt_program_define(program, "n", "1", &err), 0);
 		env = xt_env_new(program, &options);
 		assert_non_null(env);
-		rc = xt_command_shell(command, env, &err);
+		rc = xt_command_shell(command, env, &shell, &err);
+		assert_int_equal(shell.group, 0);
 		if (rows[i].message) {
 			assert_int_equal(rc, -1);
 			assert_string_equal(err.text, rows[i].message);
