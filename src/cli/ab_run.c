@@ -95,6 +95,25 @@ int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab
 	return 0;
 }
 
+/* Processes open plugins when they start: one that their page has not named is not in them. */
+static int check_page_plugins(const struct xt_ab *ab, const char *const *plugins, struct xt_err *err)
+{
+	for (; *plugins; plugins++) {
+		unsigned slot = 0;
+		const char *text;
+
+		while ((text = xt_page_plugin(ab->page, slot)) && strcmp(text, *plugins) != 0)
+			slot++;
+		if (!text)
+			return xt_err_usage(
+				err,
+				"arm 'plugin:%s': the processes on --page have not opened it; start them with "
+				"xtime exec --page=FILE --impl=plugin:%s -- ...",
+				*plugins, *plugins);
+	}
+	return 0;
+}
+
 int xt_ab_enter(struct xt_ab *ab, struct xt_session *session, const char *page_file, struct xt_err *err)
 {
 	const char *plugins[XT_AB_MAX_ARMS + 1];
@@ -117,6 +136,9 @@ int xt_ab_enter(struct xt_ab *ab, struct xt_session *session, const char *page_f
 		return xt_err_failed(
 			err, "--page: no process has attached to %s: start the server with xtime exec --page=%s -- ...",
 			page_file, page_file);
+	xt_ab_plan_plugins(&ab->plan, plugins);
+	if (check_page_plugins(ab, plugins, err))
+		return -1;
 	if (xt_ab_plan_uses(&ab->plan, XT_SOURCE_CACHED))
 		return xt_impl_start_ticker(ab->page, err);
 	return 0;

@@ -248,6 +248,7 @@ void xt_self_clean_environment(void)
 	unsetenv("XTIME_PAGE");
 	unsetenv("XTIME_IMPL");
 	unsetenv("XTIME_SWAP");
+	unsetenv("XTIME_PLUGINS");
 	if (!old || xt_self_find_shim(shim, sizeof(shim), NULL))
 		return;
 	rest = join_preload(NULL, old, shim);

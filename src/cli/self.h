@@ -31,7 +31,7 @@ struct xt_page *xt_self_page(struct xt_err *err);
 /* The page's descriptor (for a server of ours), or -1. Valid until the environment is cleaned. */
 int xt_self_page_fd(void);
 
-/* Takes the shim out of LD_PRELOAD and unsets XTIME_PAGE, XTIME_IMPL and XTIME_SWAP, for children not under test. This
+/* Takes the shim out of LD_PRELOAD and unsets the variables that it reads, for children not under test. This
  * process stays under the shim. */
 void xt_self_clean_environment(void);
 

@@ -14,6 +14,7 @@
 #include "cli/workloads.h"
 #include "record/record.h"
 #include "report/report.h"
+#include "shim/page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -329,6 +330,24 @@ int xt_session_parse(struct xt_session *session, int argc, char **argv, const st
 	return 0;
 }
 
+/* The files that the page's slots name. */
+static int list_plugins(struct xt_session *session, struct xt_err *err)
+{
+	struct xt_page *page = xt_self_page(NULL);
+	const char *text;
+
+	for (unsigned i = 0; page && i < XT_PLUGINS && (text = xt_page_plugin(page, i)); i++) {
+		session->plugins[i] = strndup(text, xt_plugin_path_len(text));
+		if (!session->plugins[i]) {
+			xt_page_unmap(page);
+			return xt_err_failed(err, "out of memory");
+		}
+	}
+	xt_page_unmap(page);
+	session->config.pgsql.plugins = (const char *const *)session->plugins;
+	return 0;
+}
+
 /* A private server comes under the same shim and page as this process. */
 static int share_page(struct xt_session *session, struct xt_err *err)
 {
@@ -342,7 +361,7 @@ static int share_page(struct xt_session *session, struct xt_err *err)
 	xt_page_env_format(o->shm_fd, session->page_env, sizeof(session->page_env));
 	o->page_env = session->page_env;
 	o->preload = session->shim;
-	return 0;
+	return list_plugins(session, err);
 }
 
 int xt_session_open(struct xt_session *session, unsigned threads, bool need_existing, bool temporary_ok,
@@ -376,6 +395,10 @@ void xt_session_close(struct xt_session *session)
 	if (session->program)
 		xt_program_free(session->program);
 	session->program = NULL;
+	for (char **plugin = session->plugins; *plugin; plugin++) {
+		free(*plugin);
+		*plugin = NULL;
+	}
 	xt_config_file_free(session->config_file);
 	session->config_file = NULL;
 }

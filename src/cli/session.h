@@ -8,6 +8,7 @@
 
 #include "base/num.h"
 #include "cli/options.h"
+#include "clock/plugin.h"
 #include "engine/engine.h"
 
 #include <jansson.h>
@@ -98,7 +99,8 @@ struct xt_session {
 	bool under_shim;         /* this process is: a private server shall be, with the same page */
 	char shim[PATH_MAX];
 	char page_env[64];
-	char output_path[PATH_MAX]; /* "" when nothing is saved */
+	char *plugins[XT_PLUGINS + 1]; /* files of the page's plugins, NULL-terminated; freed by close */
+	char output_path[PATH_MAX];    /* "" when nothing is saved */
 };
 
 /* Parses argv with the tables (NULL-terminated; extra may be NULL: a table of the command's own filling extra_base),

@@ -21,6 +21,9 @@ struct xt_plugin {
 	long (*resolution_ns)(void);
 };
 
+/* The length of FILE in "FILE.so[:SYMBOL]". */
+size_t xt_plugin_path_len(const char *text);
+
 /* Opens "FILE.so[:SYMBOL]"; the library stays loaded. 0, or -1 with reason filled (why, without the plugin's name). Not
  * async-signal-safe: for a constructor or the harness. */
 int xt_plugin_open(const char *text, struct xt_plugin *out, char *reason, size_t cap);

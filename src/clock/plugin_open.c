@@ -27,7 +27,7 @@ static bool is_identifier(const char *text)
 }
 
 /* Where the path ends: at the colon before a symbol, or at the end of the text. */
-static size_t path_length(const char *text)
+size_t xt_plugin_path_len(const char *text)
 {
 	const char *colon = strrchr(text, ':');
 
@@ -58,7 +58,7 @@ static void *find(void *library, const char *symbol, const char *suffix)
 
 int xt_plugin_open(const char *text, struct xt_plugin *out, char *reason, size_t cap)
 {
-	size_t len = path_length(text);
+	size_t len = xt_plugin_path_len(text);
 	const char *symbol = text[len] ? text + len + 1 : XT_PLUGIN_SYMBOL;
 	char path[PATH_MAX];
 	void *library, *found[4];
@@ -86,7 +86,7 @@ int xt_plugin_open(const char *text, struct xt_plugin *out, char *reason, size_t
 
 int xt_plugin_resolve(const char *text, char *out, size_t cap)
 {
-	size_t len = path_length(text);
+	size_t len = xt_plugin_path_len(text);
 	char path[PATH_MAX], full[PATH_MAX];
 
 	if (len >= sizeof(path)) {

@@ -63,6 +63,7 @@ struct xt_pgsql_options {
 	int shm_fd;                        /* the control page's descriptor for a private server, or -1 */
 	const char *preload;               /* libxtime.so for it, or NULL */
 	const char *page_env;              /* value of XTIME_PAGE for it, or NULL */
+	const char *const *plugins; /* files that the shim opens, by the page's slots; NULL-terminated; or NULL */
 };
 
 struct xt_null_options {

@@ -149,6 +149,7 @@ struct xt_pg_child {
 	int keep;                /* a descriptor it inherits, or -1 */
 	const char *preload;     /* in front of LD_PRELOAD, or NULL */
 	const char *page;        /* XTIME_PAGE, or NULL */
+	const char *plugins;     /* XTIME_PLUGINS, or NULL */
 	bool change_user;
 	uid_t uid;
 	gid_t gid;

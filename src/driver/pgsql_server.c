@@ -98,30 +98,50 @@ static int give_away(const struct xt_pg_server *server, const char *path, struct
 	return 0;
 }
 
-/* The shim where the server's user can read it. */
-static int copy_preload(struct xt_pg_server *server, const char *from, struct xt_err *err)
+/* A library where the server's user can read it: its path there goes to out (PATH_MAX bytes). */
+static int copy_library(const struct xt_pg_server *server, const char *from, const char *name, char *out,
+                        struct xt_err *err)
 {
 	struct xt_buf bytes = {0};
 	int fd, rc = -1;
 
-	if (!server->change_user) {
-		snprintf(server->preload, sizeof(server->preload), "%s", from);
-		return 0;
-	}
-	if (snprintf(server->preload, sizeof(server->preload), "%s/libxtime.so", server->folder.path) >=
-	    (int)sizeof(server->preload))
+	if (snprintf(out, PATH_MAX, "%s/%s", server->folder.path, name) >= PATH_MAX)
 		return xt_err_failed(err, "%s: the path is too long", server->folder.path);
 	if (xt_buf_read_file(&bytes, from, 64 << 20))
 		return xt_err_failed(err, "%s: %s", from, strerror(errno));
-	fd = open(server->preload, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
+	fd = open(out, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
 	if (fd < 0 || fchmod(fd, 0755) || write(fd, bytes.data, bytes.len) != (ssize_t)bytes.len)
-		xt_err_failed(err, "%s: %s", server->preload, strerror(errno));
+		xt_err_failed(err, "%s: %s", out, strerror(errno));
 	else
 		rc = 0;
 	if (fd >= 0)
 		close(fd);
 	xt_buf_free(&bytes);
 	return rc;
+}
+
+static void plugin_name(unsigned slot, char out[16])
+{
+	snprintf(out, 16, "%u.so", slot);
+}
+
+/* The shim, and what it opens at its start. A copied plugin is named by its slot: two may have one name. */
+static int copy_preload(struct xt_pg_server *server, const struct xt_pgsql_options *o, struct xt_err *err)
+{
+	char name[16], path[PATH_MAX];
+
+	if (!server->change_user) {
+		snprintf(server->preload, sizeof(server->preload), "%s", o->preload);
+		return 0;
+	}
+	if (copy_library(server, o->preload, "libxtime.so", server->preload, err))
+		return -1;
+	for (unsigned i = 0; o->plugins && o->plugins[i]; i++) {
+		plugin_name(i, name);
+		if (copy_library(server, o->plugins[i], name, path, err))
+			return xt_err_context(err, "plugin for the private server");
+	}
+	return 0;
 }
 
 static int open_log(const struct xt_pg_server *server, const char *name, struct xt_err *err)
@@ -252,6 +272,7 @@ static int launch(struct xt_pg_server *server, const struct xt_driver_config *co
 	                            .folder = server->folder.path,
 	                            .keep = config->pgsql.shm_fd,
 	                            .page = config->pgsql.page_env,
+	                            .plugins = server->change_user ? server->folder.path : NULL,
 	                            .change_user = server->change_user,
 	                            .uid = server->uid,
 	                            .gid = server->gid,
@@ -314,28 +335,49 @@ static int wait_until_ready(struct xt_pg_server *server, struct xt_err *err)
 	return quote_log(server, "server.log", "the private PostgreSQL server does not answer after 60 s", err);
 }
 
-static bool maps_name(pid_t pid, const char *name)
+static bool read_maps(struct xt_buf *maps, pid_t pid)
 {
-	struct xt_buf maps = {0};
 	char path[64];
-	bool found;
 
 	snprintf(path, sizeof(path), "/proc/%ld/maps", (long)pid);
-	found = !xt_buf_read_file(&maps, path, 16 << 20) && strstr(maps.data, name);
-	xt_buf_free(&maps);
-	return found;
+	return !xt_buf_read_file(maps, path, 16 << 20);
 }
 
-/* An LD_PRELOAD that did not bite must not pass for one that changes nothing. */
-static int check_preload(const struct xt_pg_server *server, struct xt_err *err)
+static const char *file_name(const char *path)
 {
-	const char *keywords[16], *values[16], *name = strrchr(server->preload, '/');
-	bool postmaster, backend;
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash : path;
+}
+
+/* What a process of the server has not loaded: the shim, a plugin (from its own place or copied), or NULL. */
+static const char *not_loaded(const struct xt_pg_server *server, const struct xt_pgsql_options *o, pid_t pid)
+{
+	const char *missing = NULL;
+	char name[16], copy[PATH_MAX + 16];
+	struct xt_buf maps = {0};
+
+	if (!read_maps(&maps, pid) || !strstr(maps.data, file_name(server->preload)))
+		missing = server->preload;
+	for (unsigned i = 0; !missing && o->plugins && o->plugins[i]; i++) {
+		plugin_name(i, name);
+		snprintf(copy, sizeof(copy), "%s/%s", server->folder.path, name);
+		if (!strstr(maps.data, copy) && !strstr(maps.data, file_name(o->plugins[i])))
+			missing = o->plugins[i];
+	}
+	xt_buf_free(&maps);
+	return missing;
+}
+
+/* A preload or a plugin that did not bite must not pass for one that changes nothing. */
+static int check_preload(const struct xt_pg_server *server, const struct xt_pgsql_options *o, struct xt_err *err)
+{
+	const char *keywords[16], *values[16], *postmaster, *backend, *missing;
+	const struct passwd *user = getpwuid(server->uid);
 	PGconn *pg;
 
 	if (!*server->preload)
 		return 0;
-	name = name ? name : server->preload;
 	xt_pg_server_params(server, keywords, values);
 	pg = PQconnectdbParams(keywords, values, 0);
 	if (PQstatus(pg) != CONNECTION_OK) {
@@ -343,13 +385,15 @@ static int check_preload(const struct xt_pg_server *server, struct xt_err *err)
 		PQfinish(pg);
 		return -1;
 	}
-	postmaster = maps_name(server->pid, name);
-	backend = maps_name(PQbackendPID(pg), name);
+	postmaster = not_loaded(server, o, server->pid);
+	backend = not_loaded(server, o, PQbackendPID(pg));
 	PQfinish(pg);
-	if (postmaster && backend)
+	missing = postmaster ? postmaster : backend;
+	if (!missing)
 		return 0;
-	return xt_err_failed(err, "the shim did not load in the private server's %s (%s)",
-	                     postmaster ? "backends" : "postmaster", server->preload);
+	return xt_err_failed(err, "the %s did not load in the private server's %s, which runs as %s (%s)",
+	                     missing == server->preload ? "shim" : "plugin", postmaster ? "postmaster" : "backends",
+	                     user ? user->pw_name : "another user", missing);
 }
 
 static int check_socket_path(const struct xt_pg_server *server, struct xt_err *err)
@@ -377,10 +421,10 @@ int xt_pg_server_start(struct xt_pg_server **out, const struct xt_driver_config 
 	if (xt_folder_create(&server->folder, BASE, PREFIX, true, err) || check_socket_path(server, err) ||
 	    give_away(server, server->folder.path, err))
 		goto fail;
-	if (config->pgsql.preload && copy_preload(server, config->pgsql.preload, err))
+	if (config->pgsql.preload && copy_preload(server, &config->pgsql, err))
 		goto fail;
 	if (run_initdb(server, err) || launch(server, config, err) || wait_until_ready(server, err) ||
-	    check_preload(server, err))
+	    check_preload(server, &config->pgsql, err))
 		goto fail;
 	*out = server;
 	return 0;

@@ -44,6 +44,15 @@ static void add_preload(struct xt_buf *out, const char *preload)
 	xt_buf_add(out, "", 1);
 }
 
+static size_t add_variable(struct xt_buf *out, const char *name, const char *value)
+{
+	if (!value)
+		return 0;
+	xt_buf_printf(out, "%s=%s", name, value);
+	xt_buf_add(out, "", 1);
+	return 1;
+}
+
 /* A copy of the environment in one block of strings. */
 static char **make_environment(const struct xt_pg_child *child, struct xt_buf *strings)
 {
@@ -60,11 +69,8 @@ static char **make_environment(const struct xt_pg_child *child, struct xt_buf *s
 		add_preload(strings, child->preload);
 		count++;
 	}
-	if (child->page) {
-		xt_buf_printf(strings, "XTIME_PAGE=%s", child->page);
-		xt_buf_add(strings, "", 1);
-		count++;
-	}
+	count += add_variable(strings, "XTIME_PAGE", child->page);
+	count += add_variable(strings, "XTIME_PLUGINS", child->plugins);
 	envp = calloc(count + 1, sizeof(*envp));
 	if (!envp || strings->failed) {
 		free(envp);

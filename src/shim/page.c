@@ -294,6 +294,11 @@ bool xt_page_serves(const struct xt_page *page, unsigned index, enum xt_function
 	return index < XT_MAX_ARMS && !xt_arm_fits(&page->arms[index], xt_function_swap(function));
 }
 
+const char *xt_page_plugin(const struct xt_page *page, unsigned slot)
+{
+	return slot < XT_PAGE_PLUGINS && page->plugins[slot][0] ? page->plugins[slot] : NULL;
+}
+
 static void copy_row(struct xt_page_row *row, const struct xt_block *block, uint64_t owner)
 {
 	row->pid = (pid_t)(owner >> 32);

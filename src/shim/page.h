@@ -56,6 +56,9 @@ unsigned xt_page_swap(const struct xt_page *page);
 /* Whether the arm's source can stand in for the function (else it is libc's). */
 bool xt_page_serves(const struct xt_page *page, unsigned index, enum xt_function function);
 
+/* The text of a plugin's slot, by which processes under the shim open it when they start; NULL: none. */
+const char *xt_page_plugin(const struct xt_page *page, unsigned slot);
+
 /* One thread's counts. tid 0 and pid 0: `retired` (owners gone, blocks reused) and the shared overflow block. */
 struct xt_page_row {
 	pid_t pid, tid;
