@@ -41,6 +41,7 @@ enum { XT_WIRE_IN = 65536 };
 struct xt_wire {
 	int fd;
 	bool usable;   /* a plain socket: neither TLS nor GSS */
+	bool local;    /* a Unix socket */
 	bool blocking; /* what the socket is set to now */
 	bool simple;   /* the statement that runs came as a simple query */
 	unsigned char *out;

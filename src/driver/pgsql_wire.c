@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The short way for statements whose rows nobody wants, on plain sockets. libpq makes the connection, and everything
- * uncommon goes through it; but it polls before every read and builds a result of every row. Here the same bytes as
- * libpq's (Bind, Describe, Execute, Sync) go out in one send, and pgsql_wire_io.c reads the answer. libpq, which has no
- * part in that, finds the connection as idle as it left it. Pipelines are queued here too. Must not be used over TLS or
- * GSS, or while libpq waits for a result.
+ * uncommon goes through it; but it builds a result of every row. Here the same bytes as libpq's (Bind, Describe,
+ * Execute, Sync) go out in one send, and pgsql_wire_io.c reads the answer. libpq, which has no part in that, finds the
+ * connection as idle as it left it. Pipelines are queued here too. Must not be used over TLS or GSS, or while libpq
+ * waits for a result.
  */
 #include "driver/pgsql_db.h"
 
@@ -12,6 +12,7 @@
 #include <libpq-fe.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum { OUT_MIN = 4096, NUMBER_MAX = 40, PUSH_AT = 32768 };
 
@@ -31,6 +32,14 @@ static void put32(unsigned char *at, size_t value)
 	at[3] = (unsigned char)value;
 }
 
+static bool is_local(int fd)
+{
+	int domain = 0;
+	socklen_t len = sizeof(domain);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &len) && domain == AF_UNIX;
+}
+
 int xt_wire_init(struct xt_conn *conn)
 {
 	struct xt_wire *wire = &conn->wire;
@@ -40,6 +49,7 @@ int xt_wire_init(struct xt_conn *conn)
 		wire->fd >= 0 && PQprotocolVersion(conn->pg) == 3 && !PQsslInUse(conn->pg) && !PQgssEncInUse(conn->pg);
 	if (!wire->usable)
 		return 0;
+	wire->local = is_local(wire->fd);
 	wire->in = malloc(XT_WIRE_IN);
 	wire->out = malloc(OUT_MIN);
 	wire->out_cap = OUT_MIN;

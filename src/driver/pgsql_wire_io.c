@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The short way's traffic: what pgsql_wire.c has written is sent, and the answer is read by blocking receives and
- * looked through for its end, its transaction state and its errors. Rows are passed over.
+ * The short way's traffic: what pgsql_wire.c has written is sent, and the answer is waited for, read and looked
+ * through for its end, its transaction state and its errors. Rows are passed over.
  */
 #include "driver/pgsql_db.h"
 
@@ -46,6 +46,17 @@ static void take_error(struct xt_pg_error *error, const unsigned char *body, siz
 		snprintf(error->text + n, sizeof(error->text) - (size_t)n, "\nHINT:  %s", field['H']);
 }
 
+/* A receive that sleeps in a Unix socket is woken twice: when the server takes our message (the socket has room again)
+ * and when its answer comes. With the server on another CPU the first is a switch to us and back for nothing; it was
+ * three in five, and an eighth of the client's CPU time. A poll for input sleeps through it. TCP wakes once. */
+static void await(const struct xt_wire *wire)
+{
+	struct pollfd input = {.fd = wire->fd, .events = POLLIN};
+
+	if (wire->local)
+		poll(&input, 1, -1);
+}
+
 /* Waits for bytes behind wire->end. 0, or -1 with errno (0: the server closed). */
 static int receive(struct xt_wire *wire)
 {
@@ -56,9 +67,10 @@ static int receive(struct xt_wire *wire)
 		wire->end -= wire->pos;
 		wire->pos = 0;
 	}
-	do
+	do {
+		await(wire);
 		n = recv(wire->fd, wire->in + wire->end, XT_WIRE_IN - wire->end, 0);
-	while (n < 0 && errno == EINTR);
+	} while (n < 0 && errno == EINTR);
 	if (n <= 0) {
 		if (!n)
 			errno = 0;

@@ -40,6 +40,10 @@ run 1 "$xtime" run "$work/zero.sql" "${at[@]:0:4}" --events=1 --pipeline; says "
 printf '%s\n' '\startpipeline' 'CREATE TABLE synced (a int);' '\syncpipeline' 'SELECT 1/0;' '\endpipeline' >"$work/sync.sql"
 run 1 "$xtime" run "$work/sync.sql" "${at[@]:0:4}" --events=1; says "division by zero" "client 0, transaction 1 of $work/sync.sql"
 [ "$(sql "SELECT count(*) FROM pg_class WHERE relname = 'synced'")" = 1 ] || fail 'what came before \syncpipeline is gone'
+
+# A client goes to sleep once for an answer: what else happens to its socket must not wake it.
+run 0 "$xtime" run oltp_point_select "${at[@]}" --threads=2 --events=20000 --time=60 --format=json
+json "r['points'][0]['context_switches']['voluntary'] <= 1.1 * r['points'][0]['transactions']"
 run 0 "$xtime" cleanup oltp_read_write "${at[@]}"
 [ "$(tables)" = 0 ] || fail "cleanup left $(tables) tables"
 
