@@ -96,7 +96,8 @@ static json_t *command_json(const struct xt_run_point *p, const struct xt_comman
 	put_int(o, "script", script);
 	put_int(o, "line", (uint64_t)command->line);
 	json_object_set_new(o, "command", json_string(command->source ? command->source : ""));
-	put_int(o, "count", h->count);
+	put_int(o, "count", sum->count);
+	put_int(o, "timed", h->count);
 	put(o, "avg_ms", xt_hist_mean(h) / 1e6);
 	put(o, "min_ms", h->count ? (double)h->min / 1e6 : NAN);
 	put(o, "p50_ms", xt_hist_quantile(h, 0.5) / 1e6);

@@ -45,7 +45,8 @@ static const struct xt_arg measure_args[] = {
          "with --format=pgbench: lines begin with the wall clock's seconds"},
 	{"histogram", NULL, XT_ARG_FLAG, FIELD(histogram), 0, 0, NULL, NULL, "print and keep the latency histogram"},
 	{"report-per-command", NULL, XT_ARG_FLAG, FIELD(per_command), 0, 0, NULL, NULL,
-         "count, failures, retries, mean and percentiles of each command of the script"},
+         "count, failures, retries, mean and percentiles of each command of the script; times of what is no statement "
+         "are of a sample"},
 	{"statement-hash", NULL, XT_ARG_FLAG, FIELD(hash), 0, 0, NULL, NULL,
          "a hash over the statements of each thread: the same seed sends the same statements"},
 	{"log", NULL, XT_ARG_FLAG, FIELD(log), 0, 0, NULL, NULL,

@@ -121,7 +121,7 @@ struct xt_measure {
 	size_t checkpoint_count;
 	void (*checkpoint)(void *ctx, const struct xt_interval *interval);
 	void *ctx;
-	bool commands;          /* time each command: one reading of the ruler more per command */
+	bool commands;          /* time each statement, and other commands as readings are left (times.c) */
 	bool hash;              /* hash the statements of each worker */
 	const char *log;        /* pgbench's transaction log: PREFIX.PID and PREFIX.PID.N */
 	double sampling_rate;   /* of logged transactions; 0: all */
@@ -144,9 +144,11 @@ struct xt_visit {
 
 /* One command of the program, all workers. */
 struct xt_command_sum {
+	uint64_t count;         /* runs */
 	uint64_t failures;      /* led to a failed transaction */
 	uint64_t retries;       /* led to another try */
-	struct xt_hist latency; /* ns; in memory that is zeroed lazily, so that only the pages in use exist */
+	struct xt_hist latency; /* of the runs that were timed, ns; in memory that is zeroed lazily, so that only the
+	                           pages in use exist */
 };
 
 /* Zeroed rows, their histograms ready to be filled; of malloc. NULL: out of memory. */

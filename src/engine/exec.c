@@ -141,13 +141,6 @@ static enum xt_class do_pipeline(struct xt_worker *w, const struct xt_command *c
 	}
 }
 
-static bool measured_now(const struct xt_worker *w)
-{
-	uint64_t slice = xt_word_slice(atomic_load_explicit(w->shared->word, memory_order_relaxed));
-
-	return slice && slice < w->shared->slices;
-}
-
 static int do_figure(struct xt_worker *w, const struct xt_command *c)
 {
 	double value;
@@ -155,7 +148,7 @@ static int do_figure(struct xt_worker *w, const struct xt_command *c)
 
 	if (xt_expr_eval_double(c->expr, w->env, &value, &null, &w->err))
 		return -1;
-	if (!null && w->figures && measured_now(w))
+	if (!null && w->figures && xt_worker_measures(w))
 		xt_figure_add(w->shared->engine->program, c->slot, &w->figures[c->slot], value);
 	return 0;
 }
@@ -210,23 +203,10 @@ static int64_t do_control(struct xt_worker *w, const struct xt_command *c, int64
 	}
 }
 
-/* The command has taken since `begin`; returns the moment. */
-static uint64_t time_command(struct xt_worker *w, struct xt_command_sum *sum, uint64_t begin)
-{
-	uint64_t now = xt_mono_ns(), ns = now - begin;
-
-	w->ruler_reads++;
-	if (!measured_now(w))
-		return now;
-	xt_hist_add(&sum->latency, ns);
-	return now;
-}
-
 /* Walks the code once. XT_OK: done, or stopped (see the stop flag); else the class of what failed, and where. */
 static enum xt_class walk(struct xt_worker *w, const struct xt_code *code, const struct xt_command **at)
 {
 	int64_t pc = 0;
-	uint64_t begin = w->moment_ns; /* what lies between it and here is nothing */
 
 	while (pc < (int64_t)code->count) {
 		const struct xt_command *c = &code->commands[pc];
@@ -244,6 +224,8 @@ static enum xt_class walk(struct xt_worker *w, const struct xt_code *code, const
 				continue;
 			}
 		}
+		if (w->row)
+			xt_times_before(w, c);
 		switch (c->op) {
 		case XT_OP_SQL:
 			class = do_sql(w, c);
@@ -270,8 +252,9 @@ static enum xt_class walk(struct xt_worker *w, const struct xt_code *code, const
 			if (pc < 0)
 				return w->shell_killed ? XT_CANCELLED : XT_OTHER;
 		}
-		if (w->row)
-			begin = w->moment_ns = time_command(w, &w->row[c - code->commands], begin);
+		/* A branch has one jump for its end that is no line of the script. */
+		if (w->row && c->op != XT_OP_JUMP)
+			xt_times_after(w, c, &w->row[c - code->commands]);
 		if (class != XT_OK)
 			return class;
 	}
@@ -320,7 +303,7 @@ static enum xt_class walk_pipelined(struct xt_worker *w, const struct xt_code *c
 static enum xt_outcome give_up(struct xt_worker *w, enum xt_class class, struct xt_command_sum *row)
 {
 	w->failed_class = class;
-	if (row && measured_now(w))
+	if (row && xt_worker_measures(w))
 		row->failures++;
 	return XT_GIVEN_UP;
 }
@@ -350,7 +333,7 @@ static enum xt_outcome hopeless(struct xt_worker *w, const struct xt_command *at
 	return give_up(w, class, row);
 }
 
-enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *code)
+enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *code, uint64_t begin_ns)
 {
 	const struct xt_engine *engine = w->shared->engine;
 	enum xt_error_policy policy = w->shared->policy;
@@ -358,6 +341,8 @@ enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *c
 
 	xt_env_mark(w->env);
 	w->begun++;
+	if (w->row)
+		xt_times_begin(w, code, begin_ns);
 	if (engine->print)
 		xt_print_head(w);
 	for (;;) {
@@ -384,7 +369,8 @@ enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *c
 		}
 		tries++;
 		w->scratch.retries++;
-		if (row && measured_now(w))
+		xt_times_pass_over(w);
+		if (row && xt_worker_measures(w))
 			row->retries++;
 	}
 }

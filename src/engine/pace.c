@@ -49,7 +49,7 @@ static uint64_t next_start(const struct schedule *s)
 
 static uint64_t read_ruler(struct xt_worker *w)
 {
-	w->ruler_reads++;
+	w->ruler_reads += in_measured_time(w);
 	return xt_mono_ns();
 }
 
@@ -187,9 +187,9 @@ static void loop(struct xt_worker *w, struct schedule *s)
 			pass.word = atomic_load_explicit(shared->word, memory_order_relaxed);
 		}
 		pass.script = xt_worker_choose(w);
-		w->moment_ns = pass.begin;
-		pass.outcome = xt_exec_transaction(w, xt_program_code(shared->engine->program, pass.script, XT_RUN));
-		pass.end = xt_mono_ns();
+		pass.outcome = xt_exec_transaction(w, xt_program_code(shared->engine->program, pass.script, XT_RUN),
+		                                   pass.begin);
+		pass.end = w->row ? xt_times_end(w, pass.outcome == XT_DONE) : xt_mono_ns();
 		if (s->active)
 			atomic_store_explicit(&w->busy, 0, memory_order_relaxed);
 		if (pass.outcome == XT_BROKEN)

@@ -208,9 +208,8 @@ void xt_worker_drive(struct xt_worker *w)
 			pass.script = xt_worker_choose(w);
 			code = xt_program_code(program, pass.script, XT_RUN);
 		}
-		w->moment_ns = pass.begin;
-		pass.outcome = xt_exec_transaction(w, code);
-		pass.end = xt_mono_ns();
+		pass.outcome = xt_exec_transaction(w, code, pass.begin);
+		pass.end = w->row ? xt_times_end(w, pass.outcome == XT_DONE) : xt_mono_ns();
 		if (pass.outcome == XT_BROKEN)
 			return;
 		if (pass.outcome == XT_STOPPED) {

@@ -112,6 +112,7 @@ struct xt_command_sum *xt_command_sums_new(size_t n)
 static void add_command(struct xt_command_sum *into, const struct xt_command_sum *from)
 {
 	xt_hist_merge(&into->latency, &from->latency);
+	into->count += from->count;
 	into->failures += from->failures;
 	into->retries += from->retries;
 }

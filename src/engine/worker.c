@@ -94,13 +94,11 @@ static bool get_ready(struct xt_worker *w)
 static void drive(struct xt_worker *w)
 {
 	struct xt_shared *shared = w->shared;
-	uint64_t begin = xt_mono_ns() + shared->pace->ramp_ns * w->index / shared->threads;
+	uint64_t now = xt_mono_ns(), begin = now + shared->pace->ramp_ns * w->index / shared->threads, none = 0;
 
-	while (shared->pace->ramp_ns && xt_mono_ns() < begin && !atomic_load(&shared->stop)) {
-		uint64_t now = xt_mono_ns();
-
+	atomic_compare_exchange_strong(&shared->opened_at_ns, &none, now);
+	for (; shared->pace->ramp_ns && now < begin && !atomic_load(&shared->stop); now = xt_mono_ns())
 		xt_mono_sleep_until(now + 50000000 < begin ? now + 50000000 : begin);
-	}
 	if (shared->paced)
 		xt_worker_drive_paced(w);
 	else

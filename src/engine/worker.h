@@ -72,7 +72,21 @@ struct xt_shared {
 	XT_ALIGNED atomic_int cancelled; /* running statements were told to end */
 	atomic_uint left;                /* workers still running */
 	unsigned ran;                    /* workers that ran at the end of the measured time; the coordinator's */
+	_Atomic uint64_t opened_at_ns;   /* when the first worker was through the gate */
 	_Atomic uint64_t stopped_at_ns;  /* end of the measured time; 0: not yet */
+};
+
+/* Readings of the ruler around commands (times.c). */
+struct xt_times {
+	uint64_t moment_ns;         /* the last one */
+	bool ahead;                 /* something ran since */
+	struct xt_command_sum *ran; /* what, if it was one command */
+	bool measured;              /* the pass began in the measured time */
+	bool each;                  /* this pass times every command */
+	bool counted;               /* the last one was taken in the measured time */
+	uint64_t readings;          /* already accounted for */
+	uint64_t statements;        /* of this pass */
+	int64_t in_hand, reserve; /* readings left by all passes; that a pass with every command takes beyond its own */
 };
 
 struct xt_txlog;
@@ -101,7 +115,7 @@ struct xt_worker {
 	struct xt_hist *service, *lag;   /* under a rate */
 	struct xt_command_sum *commands; /* all scripts; NULL: not asked for */
 	struct xt_command_sum *row;      /* of the script that runs; NULL: commands are not timed now */
-	uint64_t moment_ns;              /* the last reading of the ruler, where commands are timed */
+	struct xt_times times;           /* where commands are timed */
 	struct xt_script_sum *scripts;   /* NULL: one script */
 	double *figures;                 /* NaN: none counted; NULL: the program has none */
 	uint64_t checks;                 /* that held */
@@ -179,14 +193,31 @@ int xt_txlog_close(struct xt_txlog *log, struct xt_err *err);
 void xt_print_head(struct xt_worker *worker);
 int xt_print_command(struct xt_worker *worker, const struct xt_command *command);
 
-/* Runs the code once, with retries by the program's policy. */
-enum xt_outcome xt_exec_transaction(struct xt_worker *worker, const struct xt_code *code);
+/* Runs the code once, with retries by the program's policy; begin_ns is when the pass began, by the ruler. */
+enum xt_outcome xt_exec_transaction(struct xt_worker *worker, const struct xt_code *code, uint64_t begin_ns);
 
 /* Runs the code once as it is: no retries, any error breaks. */
 enum xt_outcome xt_exec_once(struct xt_worker *worker, const struct xt_code *code);
 
 /* One \load; XT_DONE or XT_BROKEN, XT_STOPPED. */
 enum xt_outcome xt_exec_load(struct xt_worker *worker, const struct xt_command *command);
+
+/* Around the commands of a pass that began at begin_ns, by the ruler; w->row is the first command's. */
+void xt_times_begin(struct xt_worker *worker, const struct xt_code *code, uint64_t begin_ns);
+void xt_times_before(struct xt_worker *worker, const struct xt_command *command);
+void xt_times_after(struct xt_worker *worker, const struct xt_command *command, struct xt_command_sum *row);
+/* Time went by that belongs to no command. */
+void xt_times_pass_over(struct xt_worker *worker);
+/* The end of the pass, by the ruler; done: nothing but its commands was run. */
+uint64_t xt_times_end(struct xt_worker *worker, bool done);
+
+/* Whether what happens now counts. */
+static inline bool xt_worker_measures(const struct xt_worker *worker)
+{
+	uint64_t slice = xt_word_slice(atomic_load_explicit(worker->shared->word, memory_order_relaxed));
+
+	return slice && slice < worker->shared->slices;
+}
 
 /* A statement is over: credit it to the slice that the page shows now. */
 static inline void xt_worker_credit(struct xt_worker *worker)

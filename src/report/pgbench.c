@@ -170,7 +170,12 @@ void xt_report_pgbench_commands(const json_t *record, const json_t *point, int s
 	{
 		if (script >= 0 && value_of(row, "script") != script)
 			continue;
-		fprintf(out, "   %11.3f  %10.0f", value_of(row, "avg_ms"), value_of(row, "failures"));
+		/* pgbench has 0.000 for what never ran; what ran and was not timed it does not know. */
+		if (value_of(row, "count") > 0 && isnan(xt_view_number(row, "avg_ms")))
+			fprintf(out, "   %11s", "-");
+		else
+			fprintf(out, "   %11.3f", value_of(row, "avg_ms"));
+		fprintf(out, "  %10.0f", value_of(row, "failures"));
 		if (retries)
 			fprintf(out, "  %10.0f", value_of(row, "retries"));
 		fprintf(out, "  %s\n", xt_view_text(row, "command", ""));

@@ -61,6 +61,17 @@ static void command(struct xt_grid *grid, const json_t *row)
 	xt_grid_end_row(grid);
 }
 
+/* Whether some ran more often than they were timed. */
+static bool sampled(const json_t *commands)
+{
+	json_t *row;
+	size_t i;
+
+	json_array_foreach((json_t *)commands, i,
+	                   row) if (xt_view_number(row, "timed") < xt_view_number(row, "count")) return true;
+	return false;
+}
+
 void xt_run_commands(const json_t *point, FILE *out)
 {
 	const json_t *commands = json_object_get(point, "commands");
@@ -70,7 +81,9 @@ void xt_run_commands(const json_t *point, FILE *out)
 
 	if (!json_array_size(commands))
 		return;
-	xt_grid_note(out, "    ", "commands of the script:");
+	xt_grid_note(out, "    ",
+	             sampled(commands) ? "commands of the script (times of those that are no statements: of a sample):"
+	                               : "commands of the script:");
 	head(&grid, json_array_get(commands, 0));
 	json_array_foreach((json_t *)commands, i, row) command(&grid, row);
 	xt_grid_print(&grid, out);

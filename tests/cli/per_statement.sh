@@ -26,8 +26,9 @@ json "[q['percentile'] for q in ${slow}['percentiles']] == [80, 95, 99.9]"
 json "${slow}['p99_ms'] > 10 * ${slow}['p50_ms'] > 0 and ${slow}['percentiles'][0]['ms'] < ${slow}['p99_ms'] / 10"
 json "all((lambda v: v == sorted(v))([c[k] for k in ('min_ms', 'p50_ms', 'p95_ms', 'p99_ms', 'max_ms')]) for c in r['points'][0]['commands'] if c['count'])"
 json "all(c['min_ms'] <= c['avg_ms'] <= c['max_ms'] for c in r['points'][0]['commands'] if c['count'])"
-json "sum(c['avg_ms'] * c['count'] for c in r['points'][0]['commands'] if c['count']) <= r['points'][0]['latency_ms']['sum'] * 1.001"
-for word in "commands of the script:" "p95 ms" "p80 ms" "p99.9 ms" "SELECT 1;"; do
+json "all(c['timed'] == c['count'] for c in (${slow}, ${fast})) and 0 < ${set}['timed'] <= 400"
+json "sum(c['avg_ms'] * c['timed'] for c in r['points'][0]['commands'] if c['count']) <= r['points'][0]['latency_ms']['sum'] * 1.001"
+for word in "commands of the script" "p95 ms" "p80 ms" "p99.9 ms" "SELECT 1;"; do
   case $table in *"$word"*) ;; *) fail "the table does not say '$word': $table" ;; esac
 done
 # pgbench's block stays as pgbench has it.
@@ -38,4 +39,51 @@ printf '\\if false\nSELECT 2;\n\\endif\nSELECT 1;\n' >"$work/never.sql"
 run 0 "$xtime" run "$work/never.sql" --db-driver=null --events=10 --report-per-command --format=json
 never=$(row "'SELECT 2' in c['command']")
 json "${never}['count'] == 0 and all(${never}[k] is None for k in ('avg_ms', 'min_ms', 'p50_ms', 'p95_ms', 'p99_ms', 'max_ms'))"
+
+# No more than two readings of the clock a transaction and two a statement, and every command that ran is timed, each
+# statement each time.
+cat >"$work/sets.sql" <<'SQL'
+\set a random(1, 10)
+\set b :a + 1
+\set c :b * 2
+SELECT :c;
+\set d :c + 1
+SELECT :d;
+\if :d > 10
+\set e 1
+\endif
+SQL
+reads() {
+  "$xtime" run "$@" --report-per-command --format=json >"$work/.out" 2>"$work/.err" || fail "$*: $(<"$work/.err")"
+  out=$(<"$work/.out")
+  json "(lambda p: 0 < p['clock_reads']['per_transaction'] <= 2 + 2 * p['queries']['total'] / p['transactions'] and
+    all((c['timed'] > 0) == (c['count'] > 0) == (c['avg_ms'] is not None) for c in p['commands']) and
+    all(c['timed'] == c['count'] for c in p['commands'] if c['command'][0] != chr(92)))(r['points'][0])"
+}
+for workload in "$top_srcdir"/workloads/*.sql; do
+  name=$(basename "$workload" .sql)
+  case $name in
+    time_append | time_audit) reads "$name" --events=50 ;; # want rows back
+    *) reads "$name" --db-driver=null --events=200 ;;
+  esac
+done
+for workload in oltp_point_select oltp_read_only oltp_read_write "$work/sets.sql"; do
+  reads "$workload" --db-driver=null --warmup-time=0.05 --time=0.1
+  reads "$workload" --db-driver=null --events=200 --rate=4000 --threads=2
+  reads "$workload" --db-driver=null --events=200 --report-interval=0.05 --histogram
+done
+reads oltp_read_write --table-size=1000 --events=200 --threads=2
+# However short the run is; and the last command's end is the transaction's.
+run 0 "$xtime" run "$work/sets.sql" --db-driver=null --events=1 --report-per-command --format=json
+json "all(c['timed'] == c['count'] for c in r['points'][0]['commands'])"
+reads select-only --db-driver=null --events=100
+json "r['points'][0]['clock_reads']['per_transaction'] == 2"
+run 0 "$xtime" run "$work/sets.sql" --db-driver=null --events=500 --report-per-command --output="$work/r.json"
+case $out in *"are no statements: of a sample"*) ;; *) fail "the table does not say that there is a sample: $out" ;; esac
+out=$(<"$work/r.json")
+json "100 <= r['points'][0]['commands'][2]['timed'] <= 300"
+# What ran and was not timed is not 0: such a row comes from a record only.
+sed -E '0,/"timed": [0-9]+/s//"timed": 0/; 0,/"avg_ms": [0-9.e-]+/s//"avg_ms": null/' "$work/r.json" >"$work/untimed.json"
+run 0 "$xtime" report --format=pgbench "$work/untimed.json"
+grep -qE '^ +- +0  \\set a random' <<<"$out" || fail "what was not timed: $out"
 done_testing
