@@ -39,6 +39,8 @@ struct xt_ab_words {
 };
 int xt_ab_plan_parse(const struct xt_ab_words *words, const struct xt_ab_words *defaults, struct xt_ab_plan *out,
                      struct xt_err *err);
+/* Whether some arm's reads are system calls. */
+bool xt_ab_plan_enters_kernel(const struct xt_ab_plan *plan);
 
 /* Writes descriptors 0 .. arms (the last is the control) and the swap set into the page. */
 int xt_ab_plan_apply(const struct xt_ab_plan *plan, struct xt_page *page, struct xt_err *err);

@@ -19,6 +19,14 @@ static struct xt_range range_of(const struct xt_estimate *e, double scale)
 	return (struct xt_range){log(e->ratio) / scale, log(e->lo) / scale, log(e->hi) / scale};
 }
 
+/* What the blocks of a point are fitted from. */
+struct doses {
+	const double *rates;
+	size_t blocks;
+	double busy;            /* CPUs */
+	double per_transaction; /* statements */
+};
+
 /* One block's slope of time per transaction over added ns, relative to the base's time. NAN when a slice was empty. */
 static double block_slope(const double *rates, const double *added_ns, const struct xt_ab *ab)
 {
@@ -32,15 +40,15 @@ static double block_slope(const double *rates, const double *added_ns, const str
 	return xy / xx;
 }
 
-/* What each arm really adds to a read: the mean over the functions by their calls; as asked for when none was called.
- */
-static void really_added(const struct xt_ab *ab, const struct xt_point_result *r, double *added_ns)
+/* What each arm really adds to a read, with so many times its cooling: the mean over the functions by their calls; as
+ * asked for when none was called. */
+static void really_added(const struct xt_ab *ab, const struct xt_point_result *r, double coolings, double *added_ns)
 {
 	for (unsigned a = 0; a < ab->plan.arms; a++) {
 		double sum = 0, calls = 0;
 
 		for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++) {
-			double added = xt_point_cost(r, a, fn) - xt_point_cost(r, 0, fn);
+			double added = xt_point_cost(r, a, fn, coolings) - xt_point_cost(r, 0, fn, coolings);
 
 			if (r->calls[fn] > 0 && isfinite(added)) {
 				sum += r->calls[fn] * added;
@@ -52,49 +60,85 @@ static void really_added(const struct xt_ab *ab, const struct xt_point_result *r
 	}
 }
 
-int xt_dose_fit(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *result,
-                struct xt_dose *out)
+/* Located over the blocks as ratios are. -1: out of memory. */
+static int fit(const struct doses *d, const struct xt_ab *ab, const double *added_ns, struct xt_dose *out)
 {
-	double added_ns[XT_MAX_ARMS];
 	unsigned arms = ab->plan.arms + 1;
-	size_t dropped, blocks, n = 0;
-	double *rates = calloc(point->slicing.slices.n + arms, sizeof(*rates));
-	double *loss = calloc(point->slicing.slices.n + 1, sizeof(*loss));
-	double *calls = calloc(point->slicing.slices.n + 1, sizeof(*calls));
-	double per_transaction = (double)point->totals.credited / (double)point->totals.transactions;
+	double *loss = calloc(d->blocks + 1, sizeof(*loss)), *calls = calloc(d->blocks + 1, sizeof(*calls));
 	struct xt_estimate of_loss, of_calls;
+	size_t n = 0;
 	int rc = -1;
 
-	really_added(ab, result, added_ns);
-	if (rates && loss && calls) {
-		blocks = xt_point_rates(point, arms, rates, &dropped);
-		for (size_t b = 0; b < blocks; b++) {
-			const double *r = &rates[b * arms];
-			double slope = block_slope(r, added_ns, ab);
+	for (size_t b = 0; loss && calls && b < d->blocks; b++) {
+		const double *r = &d->rates[b * arms];
+		double slope = block_slope(r, added_ns, ab);
 
-			if (!isfinite(slope))
-				continue;
-			loss[n] = slope * LOSS_SCALE;
-			calls[n++] = slope * xt_point_busy(point, ab) /
-			             ((r[0] + r[ab->plan.arms]) / 2 / per_transaction) * 1e9 * CALLS_SCALE;
-		}
-		rc = xt_estimate_ratio(loss, n, &of_loss) || xt_estimate_ratio(calls, n, &of_calls) ? -1 : 0;
+		if (!isfinite(slope))
+			continue;
+		loss[n] = slope * LOSS_SCALE;
+		calls[n++] = slope * d->busy / ((r[0] + r[ab->plan.arms]) / 2 / d->per_transaction) * 1e9 * CALLS_SCALE;
 	}
-	if (!rc) {
+	if (loss && calls && !xt_estimate_ratio(loss, n, &of_loss) && !xt_estimate_ratio(calls, n, &of_calls)) {
 		out->loss = range_of(&of_loss, LOSS_SCALE);
 		out->calls = range_of(&of_calls, CALLS_SCALE);
-		/* The dearer the loss, the sooner: the ends change places. A loss that may be none has no break-even.
-		 */
-		out->break_even = (struct xt_range){
-			out->loss.value > 0 ? ONE_PERCENT / out->loss.value : NAN,
-			out->loss.hi > 0 ? ONE_PERCENT / out->loss.hi : NAN,
-			out->loss.lo > 0 ? ONE_PERCENT / out->loss.lo : NAN,
-		};
+		rc = 0;
 	}
-	free(rates);
 	free(loss);
 	free(calls);
 	return rc;
+}
+
+/* A longer read costs its own time, and cools its caller's caches. By how much depends on the caller: from not at all,
+ * when it comes back to the few lines that it left, to all of the measured chain, of which `cooling_ns` is one half.
+ * The interval holds both ends. */
+static int fit_all(const struct doses *d, const struct xt_ab *ab, const struct xt_point_result *result,
+                   struct xt_dose *out)
+{
+	double added_ns[XT_MAX_ARMS];
+	struct xt_dose half, whole;
+
+	really_added(ab, result, 2, added_ns);
+	if (fit(d, ab, added_ns, &whole))
+		return -1;
+	really_added(ab, result, 1, added_ns);
+	if (fit(d, ab, added_ns, &half))
+		return -1;
+	really_added(ab, result, 0, added_ns);
+	if (fit(d, ab, added_ns, out))
+		return -1;
+	out->calls = (struct xt_range){half.calls.value, fmin(out->calls.lo, whole.calls.lo),
+	                               fmax(out->calls.hi, whole.calls.hi)};
+	return 0;
+}
+
+int xt_dose_fit(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *result,
+                struct xt_dose *out)
+{
+	unsigned arms = ab->plan.arms + 1;
+	double *rates = calloc(point->slicing.slices.n + arms, sizeof(*rates));
+	struct doses d = {.rates = rates, .busy = xt_point_busy(point, ab)};
+	size_t dropped;
+	int rc = -1;
+
+	if (rates) {
+		d.blocks = xt_point_rates(point, arms, rates, &dropped);
+		d.per_transaction = (double)point->totals.credited / (double)point->totals.transactions;
+		rc = fit_all(&d, ab, result, out);
+	}
+	free(rates);
+	if (rc)
+		return -1;
+	/* The dearer the loss, the sooner: the ends change places. A loss that may be none has no break-even. */
+	out->break_even = (struct xt_range){
+		out->loss.value > 0 ? ONE_PERCENT / out->loss.value : NAN,
+		out->loss.hi > 0 ? ONE_PERCENT / out->loss.hi : NAN,
+		out->loss.lo > 0 ? ONE_PERCENT / out->loss.lo : NAN,
+	};
+	out->counted = 0;
+	for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
+		if (xt_point_swaps(ab, fn) && result->calls[fn] > 0)
+			out->counted += result->calls[fn];
+	return 0;
 }
 
 static json_t *range_json(const struct xt_range *range)
@@ -118,6 +162,7 @@ json_t *xt_dose_json(const struct xt_dose *dose, const struct xt_ab *ab)
 	json_object_set_new(o, "added_ns", added);
 	json_object_set_new(o, "loss_per_ns", range_json(&dose->loss));
 	json_object_set_new(o, "calls_per_transaction", range_json(&dose->calls));
+	json_object_set_new(o, "counted_calls", xt_json_number(dose->counted));
 	json_object_set_new(o, "break_even_ns", range_json(&dose->break_even));
 	return o;
 }

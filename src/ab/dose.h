@@ -16,11 +16,14 @@ struct xt_range {
 struct xt_dose {
 	struct xt_range loss;       /* of throughput per added ns, as a share (1e-4: 0.01 % per ns) */
 	struct xt_range calls;      /* reads per transaction that this makes */
+	double counted;             /* reads per transaction as counted, of the swapped functions */
 	struct xt_range break_even; /* ns per read that cost 1 % of the base's throughput */
 };
 
 /* Per block, least squares through the base: t_i = t_0 + calls x added_i, with t = W / rate; located over the blocks as
- * ratios are. What an arm adds is its measured cost less the base's, under the point's load. -1: out of memory. */
+ * ratios are. What an arm adds is its measured cost less the base's, under the point's load. The interval of `calls`
+ * goes from the fit whose cost includes the cooling of caches to the one without; loss and break_even are per ns of the
+ * read itself. -1: out of memory. */
 int xt_dose_fit(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *result,
                 struct xt_dose *out);
 

@@ -154,3 +154,15 @@ int xt_ab_plan_apply(const struct xt_ab_plan *plan, struct xt_page *page, struct
 	xt_page_set_swap(page, plan->swap);
 	return 0;
 }
+
+bool xt_ab_plan_enters_kernel(const struct xt_ab_plan *plan)
+{
+	for (unsigned a = 0; a < plan->arms; a++) {
+		enum xt_source_id source = plan->arm[a].arm.source;
+
+		if (source == XT_SOURCE_SYSCALL_GETTIMEOFDAY || source == XT_SOURCE_SYSCALL_REALTIME ||
+		    source == XT_SOURCE_SYSCALL_TIME || source == XT_SOURCE_SYSCALL_COARSE)
+			return true;
+	}
+	return false;
+}

@@ -4,12 +4,12 @@
  */
 #include "ab/point.h"
 
+#include "record/host.h"
 #include "stats/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int xt_point_init(struct xt_point *point, const struct xt_ab *ab, unsigned threads, struct xt_err *err)
 {
@@ -109,15 +109,15 @@ static double per_transaction(const struct xt_calls *calls, unsigned fn, unsigne
 	return transactions ? sum / (double)transactions : NAN;
 }
 
-static bool swapped(unsigned fn, unsigned swap)
+bool xt_point_swaps(const struct xt_ab *ab, unsigned fn)
 {
 	static const unsigned bit[XT_FUNCTIONS] = {XT_SWAP_TIME,          XT_SWAP_GETTIMEOFDAY, XT_SWAP_CLOCK_GETTIME,
 	                                           XT_SWAP_CLOCK_GETTIME, XT_SWAP_GETTIMEOFDAY, XT_SWAP_MONOTONIC};
 
-	return swap & bit[fn];
+	return ab->plan.swap & bit[fn];
 }
 
-double xt_point_cost(const struct xt_point_result *r, unsigned arm, unsigned fn)
+double xt_point_cost(const struct xt_point_result *r, unsigned arm, unsigned fn, double coolings)
 {
 	double cooling;
 
@@ -127,7 +127,7 @@ double xt_point_cost(const struct xt_point_result *r, unsigned arm, unsigned fn)
 	if (fn == XT_FN_FTIME)
 		fn = XT_FN_GETTIMEOFDAY;
 	cooling = r->cost[arm].cooling_ns[fn];
-	return r->cost[arm].ns[fn] + (isfinite(cooling) ? cooling : 0);
+	return r->cost[arm].ns[fn] + (isfinite(cooling) ? coolings * cooling : 0);
 }
 
 uint64_t xt_point_calls_under(const struct xt_point *point, const struct xt_ab *ab, unsigned arm)
@@ -135,7 +135,7 @@ uint64_t xt_point_calls_under(const struct xt_point *point, const struct xt_ab *
 	uint64_t sum = 0;
 
 	for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
-		if (swapped(fn, ab->plan.swap)) {
+		if (xt_point_swaps(ab, fn)) {
 			sum += point->client.of[fn][arm];
 			if (!ab->client_only)
 				sum += point->server.of[fn][arm];
@@ -143,25 +143,26 @@ uint64_t xt_point_calls_under(const struct xt_point *point, const struct xt_ab *
 	return sum;
 }
 
-/* What arm saves against the base per transaction, ns. */
+/* What arm saves against the base per transaction, ns. A read that enters the kernel takes its caller's lines whether
+ * it waits or not, and its cooling is left out. */
 static double saved_ns(const struct xt_ab *ab, unsigned arm, const struct xt_point_result *r)
 {
-	double sum = 0;
+	double coolings = xt_ab_plan_enters_kernel(&ab->plan) ? 0 : 1, sum = 0;
 
 	for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
-		if (swapped(fn, ab->plan.swap) && r->calls[fn] > 0)
-			sum += r->calls[fn] * (xt_point_cost(r, 0, fn) - xt_point_cost(r, arm, fn));
+		if (xt_point_swaps(ab, fn) && r->calls[fn] > 0)
+			sum += r->calls[fn] * (xt_point_cost(r, 0, fn, coolings) - xt_point_cost(r, arm, fn, coolings));
 	return sum;
 }
 
 unsigned xt_point_busy(const struct xt_point *point, const struct xt_ab *ab)
 {
 	const struct xt_engine *engine = ab->engine;
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned cpus = xt_host_cpus();
 
 	if (point->threads > 1 && engine->driver->single_writer && engine->driver->single_writer(engine->db))
 		return 1;
-	return cpus > 0 && point->threads > (unsigned long)cpus ? (unsigned)cpus : point->threads;
+	return point->threads > cpus ? cpus : point->threads;
 }
 
 /* Transactions a second in the slices of the cheaper of two arms, a figure for each block: the median of the blocks

@@ -59,8 +59,12 @@ struct xt_point_result {
 int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, struct xt_point_result *out,
                       struct xt_err *err);
 
-/* What a read costs its caller under an arm, the cooling of its caches included. NAN: not measured. */
-double xt_point_cost(const struct xt_point_result *r, unsigned arm, unsigned fn);
+/* What a read costs its caller under an arm, so many times the measured cooling of its caches included. NAN: not
+ * measured. */
+double xt_point_cost(const struct xt_point_result *r, unsigned arm, unsigned fn, double coolings);
+
+/* Whether the experiment swaps a function: the server's and the client's calls of it obey the arm. */
+bool xt_point_swaps(const struct xt_ab *ab, unsigned fn);
 
 /* How many CPUs the point keeps busy: W of the prediction. */
 unsigned xt_point_busy(const struct xt_point *point, const struct xt_ab *ab);

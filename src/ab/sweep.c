@@ -94,27 +94,16 @@ static void show(void *ctx, double seconds, uint64_t transactions)
 	s->ab->progress(s->ab->ctx, line);
 }
 
-static bool enters_the_kernel(const struct xt_arm *arm)
-{
-	return arm->source == XT_SOURCE_SYSCALL_GETTIMEOFDAY || arm->source == XT_SOURCE_SYSCALL_REALTIME ||
-	       arm->source == XT_SOURCE_SYSCALL_TIME || arm->source == XT_SOURCE_SYSCALL_COARSE;
-}
-
-/* Whether caches cool under one arm and not under another: where some arm keeps its callers waiting. Not where an arm
- * enters the kernel, which takes its caller's lines already, wait or no wait; and native reads are over before anything
- * cools, so that this figure's noise would be all that it adds to theirs. */
+/* Whether to measure how caches cool: where some arm keeps its callers waiting and a prediction counts it. Native reads
+ * are over before anything cools, so that this figure's noise would be all that it adds to theirs. The interval of a
+ * dose wants it always. */
 static bool cools(const struct xt_ab_plan *plan)
 {
 	bool waits = false;
 
-	for (unsigned a = 0; a < plan->arms; a++) {
-		const struct xt_arm *arm = &plan->arm[a].arm;
-
-		if (enters_the_kernel(arm))
-			return false;
-		waits |= arm->ns || arm->added_ns;
-	}
-	return waits;
+	for (unsigned a = 0; a < plan->arms; a++)
+		waits |= plan->arm[a].arm.ns || plan->arm[a].arm.added_ns;
+	return plan->dose || (waits && !xt_ab_plan_enters_kernel(plan));
 }
 
 /* Before and after each visit: the machine's state may change in between. */

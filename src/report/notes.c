@@ -66,6 +66,27 @@ static void range_text(const json_t *range, double factor, int digits, char *out
 	         xt_cell_number(hi, json_number_value(json_array_get(ci, 1)) * factor, digits));
 }
 
+/* What was counted and what the loss makes should agree; where they do not, the reader is told what else it may be. */
+static void note_counted(const json_t *counted, const json_t *calls, FILE *out)
+{
+	const json_t *ci = json_object_get(calls, "ci95");
+	char count[XT_CELL];
+
+	if (!json_is_number(counted) || !json_is_array(ci))
+		return;
+	xt_cell_number(count, json_number_value(counted), 1);
+	if (json_number_value(counted) > json_number_value(json_array_get(ci, 1)))
+		xt_grid_note(out, "  ",
+		             "  %s reads a transaction were counted: part of the added time costs no throughput "
+		             "(waits that overlap with other work, say).",
+		             count);
+	else if (json_number_value(counted) < json_number_value(json_array_get(ci, 0)))
+		xt_grid_note(out, "  ",
+		             "  %s reads a transaction were counted: a longer read costs more than its own time "
+		             "(CPUs that fall asleep between client and server, say; try taskset -c 0).",
+		             count);
+}
+
 static void note_dose(const struct xt_view_point *point, FILE *out)
 {
 	const json_t *dose = json_object_get(point->json, "dose");
@@ -80,6 +101,7 @@ static void note_dose(const struct xt_view_point *point, FILE *out)
 	             "%s: dose and response: %s %% of throughput per 100 ns added to a read, as %s reads a transaction "
 	             "would lose; a read may cost %s ns more before throughput drops 1 %%.",
 	             who(head, point, NULL), loss, calls, even);
+	note_counted(json_object_get(dose, "counted_calls"), json_object_get(dose, "calls_per_transaction"), out);
 }
 
 static void note_errors(const struct xt_view_point *point, FILE *out)
@@ -115,9 +137,11 @@ static void note_marks(const struct xt_view_point *point, FILE *out)
 	}
 	if (point->typical_differs)
 		xt_grid_note(out, "  ",
-		             "%s: the typical slice of A ran at %s tps, all of A at %s: stalls (checkpoints, say) are "
-		             "outside both the gain and its prediction.",
-		             who(head, point, NULL), xt_cell_tps(a, point->tps_typical), xt_cell_tps(b, point->tps));
+		             "%s: the typical slice of A ran at %s tps, all of A at %s: %s are outside both the gain "
+		             "and its "
+		             "prediction.",
+		             who(head, point, NULL), xt_cell_tps(a, point->tps_typical), xt_cell_tps(b, point->tps),
+		             point->tps_typical > point->tps ? "stalls (checkpoints, say)" : "faster spells");
 }
 
 static double calls_of(const json_t *arm, const char *const *function, size_t functions)

@@ -234,6 +234,34 @@ static void test_dose(void **state)
 	/* 1 % of 102400 ns over 120 reads */
 	assert_true(fabs(dose.break_even.value / (102400 * (1 / 0.99 - 1) / 120) - 1) < 0.005);
 	assert_true(dose.break_even.lo <= dose.break_even.value && dose.break_even.value <= dose.break_even.hi);
+	assert_true(fabs(dose.counted - 120) < 0.01);
+	done(m);
+}
+
+/* A tenth more for each added ns: the reads are 120 if that is cooling, 132 if it is not, and the loss knows nothing of
+ * the difference. */
+static void test_dose_cooling(void **state)
+{
+	static const double cost[] = {20, 130, 240, 900}, timed[] = {20, 120, 220, 820};
+	struct made *m = calloc(1, sizeof(*m));
+	struct xt_point_result r;
+	struct xt_dose dose;
+	struct xt_err err;
+	const struct xt_ab_words words = {.a = "gettimeofday", .add_ns = "0,100,200,800"};
+
+	(void)state;
+	assert_int_equal(xt_ab_plan_parse(&words, &defaults, &m->ab.plan, &err), 0);
+	make(m, 40, 100000, 120, cost);
+	for (unsigned a = 0; a < 4; a++) {
+		m->point.cost.call[XT_FN_TIME][a].v[0] = timed[a];
+		m->point.cost.cooling[XT_FN_TIME][a] = series_of(5 + cost[a] - timed[a]);
+	}
+	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
+	assert_int_equal(xt_dose_fit(&m->point, &m->ab, &r, &dose), 0);
+	assert_true(fabs(dose.calls.value - 120) < 0.5);
+	assert_true(fabs(dose.calls.lo - 110) < 0.5);
+	assert_true(fabs(dose.calls.hi - 132) < 0.5);
+	assert_true(fabs(dose.loss.value / (132 / 102400.0) - 1) < 0.005);
 	done(m);
 }
 
@@ -291,6 +319,7 @@ int main(void)
 		cmocka_unit_test(test_predicted_beside_stalls),
 		cmocka_unit_test(test_late_and_void),
 		cmocka_unit_test(test_dose),
+		cmocka_unit_test(test_dose_cooling),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_merge),
 	};

@@ -24,7 +24,8 @@
 
 #define DATA XT_TOP_SRCDIR "/tests/data/report/"
 
-static const char *const fixtures[] = {"ab-two", "ab-three", "ab-void", "clocks", "reproduce-2007", "run", "coherence"};
+static const char *const fixtures[] = {"ab-two", "ab-three",       "ab-void", "ab-dose",
+                                       "clocks", "reproduce-2007", "run",     "coherence"};
 enum { FIXTURES = sizeof(fixtures) / sizeof(*fixtures) };
 
 static json_t *load(const char *name)
