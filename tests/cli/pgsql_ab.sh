@@ -49,7 +49,7 @@ mkdir -m 700 "$work/closed"
 ${CC:-cc} -O1 -fPIC -shared "$work/slow.c" -o "$work/closed/slow.so" || fail "cc"
 plugin=plugin:$work/closed/slow.so
 plug=(--db-driver=pgsql --pgsql-option=fsync=off --threads=1 --time=2 --warmup-time=0.2 --table-size=1000 --format=json
-  --swap=time,gettimeofday)
+  "--swap=time,gettimeofday")
 run 0 with_pid "$work/pid" "$xtime" ab oltp_point_select "${plug[@]}" --arms="$plugin,gettimeofday"
 nothing_left "$work/pid"
 json "r['points'][0]['comparisons'][0]['ratio'] > 1.1"
