@@ -3,7 +3,7 @@
 \errors restart
 \option table_size 10000 "of sysbench's other tests; accepted, without effect"
 \option tables 1 "of sysbench's other tests; accepted, without effect"
-\option rows_per_insert 1000 "rows that one INSERT sends"
+\option rows_per_insert 1000 min=1 "rows that one INSERT sends"
 
 \section prepare
 \set n :client_id + 1

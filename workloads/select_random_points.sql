@@ -1,6 +1,6 @@
 -- sysbench's select_random_points: rows by a list of values of k, from the client's own share of them
 -- SPDX-License-Identifier: GPL-3.0-or-later
-\option random_points 10 "values in the list"
+\option random_points 10 min=1 "values in the list"
 \include parts/oltp_common.sql
 
 \section connect

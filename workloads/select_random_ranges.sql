@@ -1,7 +1,7 @@
 -- sysbench's select_random_ranges: a count over ranges of k, from the client's own share of them
 -- SPDX-License-Identifier: GPL-3.0-or-later
-\option number_of_ranges 10 "ranges"
-\option delta 5 "width of a range"
+\option number_of_ranges 10 min=1 "ranges"
+\option delta 5 min=0 "width of a range"
 \include parts/oltp_common.sql
 
 \section connect

@@ -2,9 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 \ab swap=time,gettimeofday,clock_gettime a=syscall-gettimeofday b=syscall-coarse
 \errors restart
-\option sessions 10000 "sessions at the start"
-\option accounts 1000 "accounts that they belong to"
-\option ttl 5 "seconds that a session lives without a touch"
+\option sessions 10000 min=1 "sessions at the start"
+\option accounts 1000 min=1 "accounts that they belong to"
+\option ttl 5 min=0 "seconds that a session lives without a touch"
 
 \section prepare
 \if :client_id = 0

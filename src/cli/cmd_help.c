@@ -70,7 +70,10 @@ static void print_option(const struct xt_script_option *option)
 		xt_value_print(&option->def, def, sizeof(def));
 	printf("  --%s=", name);
 	print_values(option);
-	printf("\n      %s%s(default: %s)\n", option->help, *option->help ? " " : "", *def ? def : "none");
+	printf("\n      %s%s(default: %s", option->help, *option->help ? " " : "", *def ? def : "none");
+	if (option->type == XT_OPT_INT && option->min != INT64_MIN)
+		printf(", at least %lld", (long long)option->min);
+	puts(")");
 }
 
 static int workload_help(const char *name, struct xt_err *err)

@@ -6,7 +6,9 @@
 
 #include "cli/cmd_exec.h"
 #include "cli/cmd_report.h"
+#include "cli/workloads.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const struct xt_arg_table *const exec_tables[] = {&xt_exec_table, NULL};
@@ -90,6 +92,7 @@ int xt_cli_sort(int argc, char **argv, const struct xt_cli_command **command, in
 	int words = first_words(argc, argv, at);
 	const struct xt_cli_command *c = words > 0 ? xt_cli_find(argv[at[0]]) : NULL;
 	int where = words > 0 ? at[0] : 0;
+	char path[PATH_MAX];
 
 	if (!c && words > 1) {
 		c = xt_cli_find(argv[at[1]]);
@@ -101,6 +104,10 @@ int xt_cli_sort(int argc, char **argv, const struct xt_cli_command **command, in
 	}
 	if (!words)
 		return xt_err_usage(err, "no command: xtime COMMAND [WORKLOAD] [options] (see xtime help)");
+	if (!c && words == 1 && !xt_workload_find(argv[at[0]], path, sizeof(path), NULL))
+		return xt_err_usage(err,
+		                    "'%s' is a workload: say what to do with it, as in xtime run %s (see xtime help)",
+		                    argv[at[0]], argv[at[0]]);
 	if (!c)
 		return xt_err_usage(err, "'%s' is not a command (see xtime help)", argv[at[words > 1 ? 1 : 0]]);
 	*command = c;

@@ -227,8 +227,10 @@ int xt_args_parse(int argc, char **argv, struct xt_arg_set *sets, size_t count, 
 		if (!strcmp(word, "-h")) {
 			rest->help = true;
 		} else if (!strncmp(word, "--", 2)) {
+			rest->failed = at.i;
 			if (parse_option(&at, sets, count, rest, err))
 				return -1;
+			rest->failed = 0;
 		} else if (word[0] == '-' && word[1]) {
 			return xt_err_usage(
 				err, "unknown option %s: options are long, as in --threads=4 (see xtime help %s)", word,

@@ -75,6 +75,7 @@ struct xt_arg_rest {
 	size_t others;
 	struct xt_arg_other other[XT_ARG_WORDS_MAX];
 	bool help;    /* --help or -h was given */
+	int failed;   /* index in argv of the option that an error is of */
 	int dashdash; /* index behind "--" in argv, 0 when there was none: words end there */
 };
 

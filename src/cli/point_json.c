@@ -244,7 +244,10 @@ static void put_own_cost(json_t *o, const struct xt_run_point *p)
 
 	put(clock, "per_transaction", reads);
 	put(clock, "ns_each", p->ruler_ns);
-	put(clock, "share_of_latency", reads * p->ruler_ns / xt_hist_mean(t->latency[0]));
+	/* Between transactions a paced worker looks at the clock, too: outside any latency. */
+	put(clock, "share_of_latency",
+	    p->plan->pace.rate_per_s > 0 || p->plan->pace.think_ns ? NAN
+	                                                           : reads * p->ruler_ns / xt_hist_mean(t->latency[0]));
 	json_object_set_new(o, "clock_reads", clock);
 	put_int(switches, "voluntary", t->switches[0]);
 	put_int(switches, "involuntary", t->switches[1]);
@@ -257,7 +260,9 @@ static void put_own_cost(json_t *o, const struct xt_run_point *p)
 	put(connect, "max", t->connects ? t->connect_max_ns / 1e6 : NAN);
 	json_object_set_new(o, "connect_ms", connect);
 	put(o, "cpu_us_per_transaction", n > 0 ? t->cpu_ns / 1e3 / n : NAN);
-	put(o, "cpu_share", t->seconds > 0 ? t->cpu_ns / 1e9 / t->seconds / xt_run_plan_cpus_allowed() : NAN);
+	/* Its ends do not fall on those of the measured time to the microsecond: of a few milliseconds it says nothing.
+	 */
+	put(o, "cpu_share", t->seconds >= 0.02 ? t->cpu_ns / 1e9 / t->seconds / xt_run_plan_cpus_allowed() : NAN);
 	put(o, "server_cpu_us_per_transaction",
 	    n > 0 && t->server_cpu_ns >= 0 && p->session->engine.driver->server_pid ? t->server_cpu_ns / 1e3 / n : NAN);
 }

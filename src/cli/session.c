@@ -99,32 +99,36 @@ static bool is_idle(const struct xt_session_spec *spec, const struct xt_arg_othe
 	return n && xt_args_find(spec->idle, n, other->name, other->len);
 }
 
-static int set_options(struct xt_session *session, const struct xt_session_spec *spec, struct xt_err *err)
+/* One that no table has: the workload's own, another command's, or nobody's. */
+static int set_option(struct xt_session *session, const struct xt_session_spec *spec, const struct xt_arg_other *other,
+                      struct xt_err *err)
 {
 	const struct xt_script_option *options;
 	size_t n = xt_program_options(session->program, &options);
+	char name[64];
+	bool known = false;
 
-	for (size_t i = 0; i < session->rest.others; i++) {
-		const struct xt_arg_other *other = &session->rest.other[i];
-		char name[64];
-		bool known = false;
-
-		snprintf(name, sizeof(name), "%.*s", (int)other->len, other->name);
-		for (char *p = name; *p; p++)
-			if (*p == '-')
-				*p = '_';
-		for (size_t k = 0; k < n; k++)
-			known |= !strcmp(options[k].name, name);
-		if (!known && is_idle(spec, other)) {
-			xt_log_note("--%.*s does nothing in %s", (int)other->len, other->name, session->command);
-			continue;
-		}
-		if (!known)
-			return xt_args_unknown(spec->tables, session->set_count - (spec->extra != NULL), other,
-			                       session->command, err);
-		if (xt_program_set_option(session->program, name, other->value, err))
-			return -1;
+	snprintf(name, sizeof(name), "%.*s", (int)other->len, other->name);
+	for (char *p = name; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	for (size_t k = 0; k < n; k++)
+		known |= !strcmp(options[k].name, name);
+	if (!known && is_idle(spec, other)) {
+		xt_log_note("--%.*s does nothing in %s", (int)other->len, other->name, session->command);
+		return 0;
 	}
+	if (!known)
+		return xt_args_unknown(spec->tables, session->set_count - (spec->extra != NULL), other,
+		                       session->command, err);
+	return xt_program_set_option(session->program, name, other->value, err);
+}
+
+static int set_options(struct xt_session *session, const struct xt_session_spec *spec, struct xt_err *err)
+{
+	for (size_t i = 0; i < session->rest.others; i++)
+		if (set_option(session, spec, &session->rest.other[i], err))
+			return xt_config_file_blame(session->config_file, session->rest.other[i].name, err);
 	for (size_t i = 0; i < session->o.defines.n; i++) {
 		const char *text = session->o.defines.v[i], *equal = strchr(text, '=');
 		char name[256];
@@ -157,6 +161,7 @@ static int compile(struct xt_session *session, const struct xt_session_spec *spe
 	const struct xt_compile_options options = {.allow_shell = session->o.allow_shell,
 	                                           .is_builtin_option = is_builtin};
 	const char *name = session->rest.words ? session->rest.word[0] : NULL;
+	double weights = 0;
 
 	if (session->rest.words > 1)
 		return xt_err_usage(err, "'%s' is one word too many: one workload is allowed (mix scripts with --file)",
@@ -175,9 +180,13 @@ static int compile(struct xt_session *session, const struct xt_session_spec *spe
 		return xt_err_failed(err, "out of memory");
 	if (name)
 		return add_workload(session, name, err);
-	for (size_t i = 0; i < session->o.files.n; i++)
+	for (size_t i = 0; i < session->o.files.n; i++) {
 		if (add_file(session, session->o.files.v[i], err))
 			return -1;
+		weights += session->weights[i];
+	}
+	if (weights <= 0)
+		return xt_err_usage(err, "--file: no script has a weight above 0");
 	return 0;
 }
 
@@ -296,7 +305,9 @@ int xt_session_parse(struct xt_session *session, int argc, char **argv, const st
 			spec->tables[i], spec->tables[i] == spec->extra ? spec->extra_base : (void *)&session->o, 0};
 	session->rest.others_allowed = true;
 	if (xt_args_parse(argc, argv, session->sets, session->set_count, &session->rest, err))
-		return -1;
+		return session->rest.failed
+		               ? xt_config_file_blame(session->config_file, argv[session->rest.failed], err)
+		               : -1;
 	if (session->rest.help) {
 		xt_cli_command_help(xt_cli_find(session->command), stdout);
 		return 1;

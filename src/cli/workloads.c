@@ -58,10 +58,25 @@ static int folder(char *path, size_t cap, struct xt_err *err)
 	                              "the shipped workloads were not found (set XTIME_WORKLOADS to their folder)");
 }
 
+/* sysbench's scripts are Lua, which xtime does not run: better said than sent to a server as SQL. */
+static int refuse_lua(const char *name, struct xt_err *err)
+{
+	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+
+	return xt_err_usage(
+		err,
+		"'%s' is a Lua script, and xtime runs none; sysbench's own OLTP tests are shipped workloads: "
+		"'%.*s' if it is one of them (xtime list workloads)",
+		name, (int)strlen(base) - 4, base);
+}
+
 int xt_workload_find(const char *name, char *path, size_t cap, struct xt_err *err)
 {
 	char dir[PATH_MAX];
+	size_t len = strlen(name);
 
+	if (len > 4 && !strcmp(name + len - 4, ".lua"))
+		return refuse_lua(name, err);
 	if (xt_workload_is_path(name)) {
 		if (access(name, F_OK))
 			return xt_err_usage(err, "workload file '%s': %s", name, strerror(errno));

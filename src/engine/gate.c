@@ -30,6 +30,13 @@ void xt_gate_destroy(struct xt_gate *gate)
 	pthread_mutex_destroy(&gate->mutex);
 }
 
+static void let_go(struct xt_gate *gate)
+{
+	gate->arrived = 0;
+	gate->round++;
+	pthread_cond_broadcast(&gate->cond);
+}
+
 static bool wait_for(struct xt_gate *gate, const struct timespec *deadline)
 {
 	unsigned round;
@@ -37,11 +44,8 @@ static bool wait_for(struct xt_gate *gate, const struct timespec *deadline)
 
 	pthread_mutex_lock(&gate->mutex);
 	round = gate->round;
-	if (++gate->arrived == gate->expected) {
-		gate->arrived = 0;
-		gate->round++;
-		pthread_cond_broadcast(&gate->cond);
-	}
+	if (++gate->arrived == gate->expected)
+		let_go(gate);
 	while (!gate->failed && gate->round == round) {
 		if (!deadline) {
 			pthread_cond_wait(&gate->cond, &gate->mutex);
@@ -71,11 +75,8 @@ void xt_gate_leave(struct xt_gate *gate)
 {
 	pthread_mutex_lock(&gate->mutex);
 	gate->expected--;
-	if (gate->arrived && gate->arrived == gate->expected) {
-		gate->arrived = 0;
-		gate->round++;
-		pthread_cond_broadcast(&gate->cond);
-	}
+	if (gate->arrived && gate->arrived == gate->expected)
+		let_go(gate);
 	pthread_mutex_unlock(&gate->mutex);
 }
 

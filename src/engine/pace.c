@@ -44,7 +44,9 @@ static void restart(struct schedule *s, struct xt_worker *w, uint64_t origin)
 
 static uint64_t next_start(const struct schedule *s)
 {
-	return s->origin + (uint64_t)s->offset_ns;
+	const double never_ns = 9e18; /* a rate of almost nothing: no start in 285 years */
+
+	return s->origin + (uint64_t)(s->offset_ns < never_ns ? s->offset_ns : never_ns);
 }
 
 static uint64_t read_ruler(struct xt_worker *w)
@@ -189,7 +191,7 @@ static void loop(struct xt_worker *w, struct schedule *s)
 		pass.script = xt_worker_choose(w);
 		pass.outcome = xt_exec_transaction(w, xt_program_code(shared->engine->program, pass.script, XT_RUN),
 		                                   pass.begin);
-		pass.end = w->row ? xt_times_end(w, pass.outcome == XT_DONE) : xt_mono_ns();
+		w->ended_ns = pass.end = w->row ? xt_times_end(w, pass.outcome == XT_DONE) : xt_mono_ns();
 		if (s->active)
 			atomic_store_explicit(&w->busy, 0, memory_order_relaxed);
 		if (pass.outcome == XT_BROKEN)

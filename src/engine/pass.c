@@ -209,7 +209,7 @@ void xt_worker_drive(struct xt_worker *w)
 			code = xt_program_code(program, pass.script, XT_RUN);
 		}
 		pass.outcome = xt_exec_transaction(w, code, pass.begin);
-		pass.end = w->row ? xt_times_end(w, pass.outcome == XT_DONE) : xt_mono_ns();
+		w->ended_ns = pass.end = w->row ? xt_times_end(w, pass.outcome == XT_DONE) : xt_mono_ns();
 		if (pass.outcome == XT_BROKEN)
 			return;
 		if (pass.outcome == XT_STOPPED) {

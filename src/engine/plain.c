@@ -117,6 +117,20 @@ static uint64_t measured_from(struct xt_shared *shared)
 	return atomic_load(&shared->own_word) == XT_FIRST_SLICE && opened ? earlier(opened, now) : now;
 }
 
+/* Where a limit of transactions has ended the run, that was when the last one ended, not when it was seen. */
+static uint64_t end_of_limited(const struct xt_shared *shared, const struct xt_worker *workers,
+                               const struct xt_watch *watch, uint64_t now_ns)
+{
+	uint64_t end = 0, looked = xt_watch_last(watch);
+
+	for (unsigned i = 0; i < shared->threads; i++)
+		if (workers[i].ended_ns > end)
+			end = workers[i].ended_ns;
+	if (end < looked)
+		end = looked;
+	return end && end < now_ns ? end : now_ns;
+}
+
 void xt_plain_run(struct xt_shared *shared, struct xt_worker *workers, const struct xt_visit *visit,
                   struct xt_watch *watch, struct xt_totals *totals)
 {
@@ -144,6 +158,8 @@ void xt_plain_run(struct xt_shared *shared, struct xt_worker *workers, const str
 	set_word(shared, shared->slices << 8);
 	shared->ran = atomic_load(&shared->left) ? atomic_load(&shared->left) : shared->threads;
 	end = xt_mono_ns();
+	if (totals->transactions_done || totals->events_done)
+		end = end_of_limited(shared, workers, watch, end);
 	atomic_store(&shared->stopped_at_ns, end);
 	atomic_store(&shared->stop, 1);
 	totals->cpu_ns += (double)(xt_process_cpu_ns() - cpu);

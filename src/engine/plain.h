@@ -19,6 +19,8 @@ void xt_watch_free(struct xt_watch *watch);
 void xt_watch_begin(struct xt_watch *watch, uint64_t begin_ns, uint64_t length_ns, bool warm_up);
 /* The moment of the next look, UINT64_MAX when there is none. watch may be NULL here and below. */
 uint64_t xt_watch_next(const struct xt_watch *watch);
+/* The moment of the last look (or of the phase's begin). */
+uint64_t xt_watch_last(const struct xt_watch *watch);
 /* Looks when it is time. */
 void xt_watch_tick(struct xt_watch *watch, struct xt_shared *shared, struct xt_worker *workers, uint64_t now_ns);
 /* The phase is over: its last interval. Of the measured time: call it when the workers are joined. */

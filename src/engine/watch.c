@@ -94,6 +94,13 @@ uint64_t xt_watch_next(const struct xt_watch *watch)
 	return next;
 }
 
+uint64_t xt_watch_last(const struct xt_watch *watch)
+{
+	uint64_t last = watch && watch->intervals ? watch->intervals->last_ns : 0;
+
+	return watch && watch->checkpoints && watch->checkpoints->last_ns > last ? watch->checkpoints->last_ns : last;
+}
+
 /* The look at the phase's end is xt_watch_end()'s. */
 static void plan_next(struct view *view)
 {

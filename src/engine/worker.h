@@ -126,6 +126,7 @@ struct xt_worker {
 	enum xt_class failed_class; /* of the transaction that was given up */
 	uint64_t ruler_reads;       /* beyond one a transaction */
 	uint64_t backlog;
+	uint64_t ended_ns; /* when its last transaction of a run did */
 	uint64_t connects, connect_ns, connect_max_ns;
 	bool hashing;
 	uint64_t hash;

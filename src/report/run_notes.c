@@ -180,15 +180,17 @@ static void note_own_cost(const json_t *point, FILE *out)
 	double server = xt_view_number(point, "server_cpu_us_per_transaction");
 	double statements = xt_view_number(json_object_get(point, "queries"), "total");
 	double wait = xt_view_number(point, "lock_wait_share"), done = xt_view_number(point, "transactions");
-	char a[XT_CELL], b[XT_CELL];
+	char a[XT_CELL], b[XT_CELL], share[64] = "";
 
+	if (known(clock, "share_of_latency"))
+		snprintf(share, sizeof(share), ", %.3g %% of latency", 100 * xt_view_number(clock, "share_of_latency"));
 	if (known(clock, "per_transaction"))
 		xt_grid_note(
 			out, "    ",
 			"statements per transaction: %.12g; the generator's own clock reads per transaction: %.2f, "
-			"%.1f ns each, %.3g %% of latency.",
+			"%.1f ns each%s.",
 			floor(statements / done * 100 + 0.5) / 100, xt_view_number(clock, "per_transaction"),
-			xt_view_number(clock, "ns_each"), 100 * xt_view_number(clock, "share_of_latency"));
+			xt_view_number(clock, "ns_each"), share);
 	if (known(connect, "avg"))
 		xt_grid_note(out, "    ", "connections: %.0f, avg %s ms, max %s ms; peak memory %.1f MB.",
 		             xt_view_number(connect, "count"), xt_cell_ms(a, xt_view_number(connect, "avg")),

@@ -131,6 +131,30 @@ static int parse_default(struct xt_compiler *compiler, struct xt_meta *meta, str
 	return 0;
 }
 
+/* min=N */
+static int parse_least(struct xt_meta *meta, struct xt_script_option *option)
+{
+	struct xt_lexer *lex = &meta->lex;
+	char word[32] = "", *stop;
+	size_t start, len;
+
+	option->min = INT64_MIN;
+	if (!xt_lex_more(lex) || lex->origin->len - lex->pos < 4 || memcmp(lex->origin->text + lex->pos, "min=", 4) ||
+	    !xt_lex_word(lex, &start, &len))
+		return 0;
+	if (option->type != XT_OPT_INT)
+		return xt_lex_error(lex, start, "min=N is for integers");
+	if (len < sizeof(word))
+		memcpy(word, lex->origin->text + start, len);
+	errno = 0;
+	option->min = strtoll(word + 4, &stop, 10);
+	if (!word[0] || !word[4] || *stop || errno)
+		return xt_lex_error(lex, start, "min= takes an integer");
+	if (option->def.u.i < option->min)
+		return xt_lex_error(lex, start, "the default is less than that");
+	return 0;
+}
+
 static int parse_help(struct xt_compiler *compiler, struct xt_meta *meta, struct xt_option_state *state)
 {
 	struct xt_lexer *lex = &meta->lex;
@@ -160,7 +184,7 @@ static bool fits(const struct xt_option_state *declaration, struct xt_value *pre
 {
 	switch (declaration->pub.type) {
 	case XT_OPT_INT:
-		return preset->type == XT_INT;
+		return preset->type == XT_INT && preset->u.i >= declaration->pub.min;
 	case XT_OPT_DOUBLE:
 		if (preset->type == XT_INT)
 			*preset = (struct xt_value){.type = XT_DOUBLE, .u = {.d = (double)preset->u.i}};
@@ -202,6 +226,8 @@ static int merge(struct xt_meta *meta, struct xt_option_state *old, struct xt_op
 	now->pub.def = def;
 	if (!*now->pub.help)
 		now->pub.help = old->pub.help;
+	if (now->pub.min == INT64_MIN)
+		now->pub.min = old->pub.min;
 	old->pub = now->pub;
 	old->preset_word = false;
 	return 0;
@@ -255,7 +281,8 @@ int xt_meta_option(struct xt_compiler *compiler, struct xt_meta *meta)
 	    compiler->program->options.is_builtin_option(state.pub.name))
 		return xt_lex_error(&meta->lex, start, "xtime has an option of its own that is named %s",
 		                    state.pub.name);
-	if (parse_default(compiler, meta, &state) || parse_help(compiler, meta, &state))
+	if (parse_default(compiler, meta, &state) || parse_least(meta, &state.pub) ||
+	    parse_help(compiler, meta, &state))
 		return -1;
 	return declare(compiler, meta, &state);
 }

@@ -135,6 +135,7 @@ struct xt_script_option {
 	const char *name; /* with underscores */
 	enum xt_option_type type;
 	struct xt_value def;
+	int64_t min;                /* XT_OPT_INT: the least allowed; INT64_MIN when none */
 	const char *help;           /* "" when none */
 	const char *const *choices; /* XT_OPT_CHOICE: NULL-terminated */
 };

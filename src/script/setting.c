@@ -57,7 +57,7 @@ static int parse_value(const struct xt_script_option *option, const char *text, 
 	switch (option->type) {
 	case XT_OPT_INT:
 		*out = xt_int(0);
-		return xt_num_count(text ? text : "", INT64_MIN, INT64_MAX, &out->u.i, err);
+		return xt_num_count(text ? text : "", option->min, INT64_MAX, &out->u.i, err);
 	case XT_OPT_DOUBLE:
 		*out = (struct xt_value){.type = XT_DOUBLE};
 		return xt_num_double(text ? text : "", -DBL_MAX, DBL_MAX, &out->u.d, err);

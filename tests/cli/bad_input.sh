@@ -39,6 +39,29 @@ run 2 "$xtime" run no_such_workload; says "no_such_workload" "xtime list workloa
 run 2 "$xtime" run ./no/such/file.sql; says "./no/such/file.sql"
 run 2 "$xtime" run; says "no workload"
 run 2 "$xtime" run noop --time=0; says "--time=0"
+run 2 "$xtime" oltp_read_write; says "is a workload" "xtime run oltp_read_write"
+run 2 "$xtime" /usr/share/sysbench/oltp_read_write.lua run; says "Lua" "oltp_read_write"
+run 2 "$xtime" run oltp_read_write --tables=0; says "--tables" "'0'" "at least 1"
+run 2 "$xtime" run oltp_read_write --table-size=-1; says "table" "'-1'" "at least 0"
+run 2 "$xtime" run bulk_insert --rows-per-insert=0; says "'0'" "at least 1"
+
+# A file of options: each mistake with its line.
+config() { # TEXT WORDS...
+  printf "$1" >"$work/options"
+  run 2 "$xtime" run oltp_point_select --db-driver=null --events=1 --config-file="$work/options"
+  says "$work/options:" "${@:2}"
+}
+config 'threads=2\nno-such=1\n' ":2: unknown option --no-such"
+config '\n\nthreads=0\n' ":3: --threads" "'0'"
+config '# x\ntable-size=1x\n' ":2:" "'1x'"
+config 'threads 2\n' ":1: 'threads 2'" "name=value"
+config 'config-file=x\n' ":1:" "another"
+config 'threads=2\n\0\n' ":2:" "no text"
+printf '\xef\xbb\xbf--threads = 2 \r\nhistogram\r\n' >"$work/options"
+run 0 "$xtime" run noop --db-driver=null --events=10 --config-file="$work/options" --format=json
+json "r['points'][0]['threads'] == 2 and r['points'][0]['histogram']"
+printf 'SELECT 1;\n' >"$work/one.sql"
+run 2 "$xtime" run --file="$work/one.sql@0" --db-driver=null; says "--file" "weight"
 run 2 "$xtime" prepare oltp_read_write; says "--sqlite-db=PATH"
 run 2 "$xtime" cleanup oltp_read_write; says "--sqlite-db=PATH"
 run 2 "$xtime" prepare oltp_read_write --sqlite-db=:memory:; says "--sqlite-db=PATH"

@@ -27,6 +27,12 @@ kill $holder
 wait $waiting || fail "off: the run failed: $(cat "$work/off.err")"
 out=$(<"$work/off")
 json "r['points'][0]['unfinished'] == 0"
+# What a limit of transactions ends lasts from the first one's begin to the last one's end: rates agree with latencies.
+for _ in 1 2 3 4 5; do
+  run 0 "$xtime" run noop --db-driver=null --events=5 --format=json
+  json "r['points'][0]['tps'] * r['points'][0]['latency_ms']['avg'] / 1000 <= 1.001"
+  json "r['points'][0]['cpu_share'] is None or r['points'][0]['cpu_share'] <= 1"
+done
 run 2 "$xtime" run noop --db-driver=null --forced-shutdown=never; says "--forced-shutdown" "never"
 
 # A shell command is ended with all that it started.

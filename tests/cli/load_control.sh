@@ -16,6 +16,9 @@ n, mean = len(gaps), 1e6 / 400
 d = max(max((i + 1) / n - (1 - math.exp(-g / mean)), (1 - math.exp(-g / mean)) - i / n) for i, g in enumerate(gaps))
 sys.exit(0 if d < 1.95 / math.sqrt(n) else 1)
 PY
+# A rate of almost nothing is one, and what a paced thread reads between transactions is no share of their latency.
+run 0 "$xtime" run noop --db-driver=null --rate=1e-300 --time=0.2 --format=json
+json "r['points'][0]['transactions'] == 0 and r['points'][0]['clock_reads']['share_of_latency'] is None"
 run 0 "$xtime" run noop --db-driver=null --rate=0.5 --pacing=regular --time=0.3 --format=json
 json "r['points'][0]['rate']['intended'] == 1"
 run 2 "$xtime" run noop --db-driver=null --pacing=regular; says "--rate"
@@ -26,8 +29,8 @@ json "any(v['warmup'] for v in r['points'][0]['intervals']) and r['points'][0]['
 run 0 "$xtime" run noop --db-driver=null --cpu-list=0 --threads=2 --events=10
 run 2 "$xtime" run noop --db-driver=null --cpu-list=0,x; says "--cpu-list"
 run 2 "$xtime" run noop --db-driver=null --cpu-list=1023; says "CPU 1023"
-printf '# a comment\ndb-driver=null\n--events=30\n\nthreads = 2\n' >"$work/options"
-run 2 "$xtime" run noop --config-file="$work/options"; says "threads "
+printf '# a comment\ndb-driver=null\n--events=30\n\nthreads 2\n' >"$work/options"
+run 2 "$xtime" run noop --config-file="$work/options"; says "threads 2"
 printf '# a comment\ndb-driver=null\n--events=30\n\nthreads=2\n' >"$work/options"
 run 0 "$xtime" run noop --config-file="$work/options" --format=json
 json "r['points'][0]['transactions'] == 30 and r['points'][0]['threads'] == 2"

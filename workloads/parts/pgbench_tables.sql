@@ -1,7 +1,7 @@
 -- The tables of pgbench's scripts at :scale (--scale): options, loading, reading once, dropping.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 \option init_steps 'dtgvp' "steps of prepare in their order: d drop, t tables, g data by the client, G by the server, v vacuum, p primary keys, f foreign keys"
-\option fillfactor 100 "of the tables, on PostgreSQL"
+\option fillfactor 100 min=10 "of the tables, on PostgreSQL"
 \option unlogged_tables off "on PostgreSQL"
 
 \section prepare
