@@ -147,7 +147,7 @@ static json_t *comparison_json(const struct xt_ab *ab, const struct xt_point_com
 	json_object_set_new(o, "ci95", pair(e->lo, e->hi));
 	put(o, "predicted_ratio", c->predicted);
 	json_object_set_new(o, "verdict", json_string(xt_verdict_name(c->verdict)));
-	put(o, "min_detectable", e->min_detectable);
+	put(o, "min_detectable", c->verdict == XT_VOID ? NAN : e->min_detectable);
 	put(o, "ratio_of_totals", c->ratio_of_totals);
 	put(o, "lag1", e->lag1);
 	json_object_set_new(o, "merged", e->n ? json_integer(e->merged) : json_null());

@@ -47,6 +47,21 @@ static int parse_slice(const char *text, uint64_t *out, struct xt_err *err)
 	return 0;
 }
 
+/* A visit has at least one block: a slice of each arm and of the control. */
+static int check_blocks(const struct xt_ab *ab, const struct xt_session *session, const struct xt_ab_options *o,
+                        struct xt_err *err)
+{
+	uint64_t block_ns = ab->slice_ns * (ab->plan.arms + 1);
+	uint64_t visit_ns = session->o.time_ns / (session->o.rounds ? (uint64_t)session->o.rounds : 1);
+
+	if (block_ns <= visit_ns || !session->o.time_ns)
+		return 0;
+	return xt_err_usage(err,
+	                    "--slice=%s: a slice of each arm and of the control takes %.3g s, and a visit to a thread "
+	                    "count %.3g s (--time by --rounds)",
+	                    o->slice, (double)block_ns / 1e9, (double)visit_ns / 1e9);
+}
+
 /* A server of the user's is not under our shim: what would be swapped is the client's alone. */
 static int check_server(const struct xt_session *session, const struct xt_ab_options *o, struct xt_err *err)
 {
@@ -79,7 +94,7 @@ int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab
 	memset(ab, 0, sizeof(*ab));
 	if (xt_ab_plan_parse(&words, &defaults, &ab->plan, err) || parse_slice(o->slice, &ab->slice_ns, err))
 		return -1;
-	if (check_server(session, o, err))
+	if (check_server(session, o, err) || check_blocks(ab, session, o, err))
 		return -1;
 	if (!session->o.time_ns)
 		return xt_err_usage(err, "--time=0: an A/B needs a limit of time");

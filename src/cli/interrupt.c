@@ -27,5 +27,6 @@ const atomic_int *xt_interrupt_watch(void)
 		if (!sigaction(watched[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(watched[i], &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	return &interrupts;
 }

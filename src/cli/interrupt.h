@@ -10,7 +10,7 @@
 enum { XT_EXIT_INTERRUPTED = 130 };
 
 /* Installs the handlers (a signal that was ignored stays ignored, as under nohup) and returns the flag: 0, or how
- * often a signal came. Once per process. SIGPIPE becomes an error of the write. */
+ * often a signal came. Once per process. SIGPIPE and SIGXFSZ become errors of the write. */
 const atomic_int *xt_interrupt_watch(void);
 
 #endif

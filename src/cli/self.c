@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,6 +188,7 @@ int xt_self_restart_with(char **argv, const char *const *plugins, struct xt_err 
 
 	if (xt_self_find_shim(shim, sizeof(shim), err))
 		return -1;
+	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error, not the end */
 	if (xt_page_create(&page, &fd, NULL))
 		return xt_err_failed(err, "cannot make the control page: %s", strerror(errno));
 	if (announce_plugins(page, plugins, err))

@@ -102,6 +102,7 @@ static void measured_time(struct xt_shared *shared, struct xt_worker *workers, c
 			break;
 		if (!visit->progress || now < shown)
 			continue;
+		now = xt_mono_ns();
 		shown = now + 500000000;
 		for (unsigned i = 0; i < shared->threads; i++)
 			done += XT_PEEK(workers[i].tally.transactions);

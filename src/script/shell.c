@@ -64,11 +64,18 @@ static char **outside_the_shim(void)
 static int spawn(char **argv, char **env, const posix_spawn_file_actions_t *actions, pid_t *pid)
 {
 	posix_spawnattr_t attributes;
+	sigset_t defaults;
 	int rc = posix_spawnattr_init(&attributes);
 
 	if (rc)
 		return rc;
-	rc = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+	/* What we take as errors of a write ends programs that do not. */
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXFSZ);
+	rc = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+	if (!rc)
+		rc = posix_spawnattr_setsigdefault(&attributes, &defaults);
 	if (!rc)
 		rc = posix_spawn(pid, "/bin/sh", actions, &attributes, argv, env);
 	posix_spawnattr_destroy(&attributes);

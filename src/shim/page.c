@@ -48,6 +48,8 @@ static int raise_fd(int low)
 {
 	int fd = fcntl(low, F_DUPFD, FIRST_FD);
 
+	if (fd < 0 && errno == EINVAL)
+		errno = EMFILE; /* what it means here: the limit is lower than that */
 	fail(low, NULL);
 	return fd;
 }

@@ -27,6 +27,15 @@ for name in "${commands[@]}"; do
   # What can be known before is refused before.
   run 2 "${command[@]}" --output="$work/none/none/r.json"; says "none"
 done
+# Limits of the process are errors, too, and not its end.
+limited() { # LIMIT COMMAND...
+  # shellcheck disable=SC2016  # for the inner shell
+  bash -c 'ulimit $0; exec "$@"' "$@"
+}
+run 1 limited "-f 1" "${run[@]}" --output="$work/big.json"; says "big.json" "File too large"
+[ ! -e "$work/big.json" ] || fail "a record without room for it"
+run 1 limited "-f 1" "${ab[@]}"; says "control page" "File too large"
+run 1 limited "-n 20" "${ab[@]}" --db-driver=null; says "control page" "open files"
 # As an ordinary user in a folder that may be read only.
 as_user() {
   if [ "$(id -u)" != 0 ]; then "$@"; else runuser -u nobody -- env TMPDIR="$work/user" "$@"; fi
