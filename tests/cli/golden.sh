@@ -18,20 +18,20 @@ golden() {
   diff -u "$data/$1" "$work/got/$1" || fail "$1 is not the golden file (UPDATE=1 tests/cli/golden.sh)"
 }
 mask() { sed -E -f "$data/mask.sed"; }
-all=(--threads=1,2 --time=0.8 --rounds=1 --warmup-time=0.1 --rate=100 --latency-limit=500 --max-tries=3 --report-interval=0.4
-  --report-per-command --histogram --percentiles=50,99.9 --failures-detailed)
+all=(--time=0.8 --rounds=1 --warmup-time=0.1 --rate=100 --latency-limit=500 --max-tries=3 --report-interval=0.4
+  --report-per-command --histogram --failures-detailed)
 
 # Records: names and order of all fields, with nothing and with everything asked for.
-run 0 "$xtime" run oltp_read_write --table-size=100 --events=40 --threads=2 --format=json
+run 0 "$xtime" run oltp_read_write --table-size=100 --time=0.5 --threads=2 --format=json
 python3 "$data/shape.py" <<<"$out" | golden json-plain.shape
-run 0 "$xtime" run s.sql "${all[@]}" --statement-hash --report-checkpoints=0.4 --format=json
+run 0 "$xtime" run s.sql --threads=1,2 --percentiles=50,99.9 "${all[@]}" --statement-hash --report-checkpoints=0.4 --format=json
 python3 "$data/shape.py" <<<"$out" | golden json-all.shape
 
 run 0 "$xtime" run s.sql --threads=1,2 --time=0.8 --rounds=1 --report-interval=0.4 --format=csv
 mask <<<"$out" | sed -E 's/N\.D/N/g' | uniq | golden csv.masked
 
 # The table: lines are broken by the length of numbers, so words are compared; one line of the histogram stands for all.
-run 0 "$xtime" run s.sql "${all[@]}"
+run 0 "$xtime" run s.sql --threads=1,2 --percentiles=50,99.9 "${all[@]}"
 grep -v '^\[' <<<"$out" | sed -E -e 's/ on sqlite .*/ on SQLITE/' -e '2s/.*/HOST/' -e 's/\|\*+ .*/|BAR/' | mask |
   sed -E -e 's/N\.D/N/g' | uniq | tr -s ' \n' ' ' | sed -E -e 's/([.:|]|BAR) /\1\n/g' | golden table.masked
 # Its progress lines, in the order of their first; the last of a phase may be shorter than others.
