@@ -183,6 +183,8 @@ int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, struct xt_ab_out
 	if (!*record)
 		return xt_err_failed(err, "out of memory");
 	xt_lab_note_surroundings(*record);
+	if (xt_ab_plan_uses(&ab->plan, XT_SOURCE_CACHED))
+		xt_lab_note_staleness(*record);
 	if (xt_session_describe(session, *record, err))
 		return -1;
 	ab->progress = show_progress;

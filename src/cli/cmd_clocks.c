@@ -107,6 +107,8 @@ static int run(const struct xt_lab *lab, const struct clocks_options *o, struct 
 	if (!record)
 		return -1;
 	setup->bench.interrupted = interrupted;
+	if (setup->sources || setup->arm->source == XT_SOURCE_CACHED)
+		xt_lab_note_staleness(record);
 	if (!measure(lab, o, setup, record, err)) {
 		json_object_set_new(record, "interrupted", json_boolean(atomic_load(interrupted)));
 		rc = xt_lab_save(lab, record, err) || print(o, old, record, err) ? -1 : 0;

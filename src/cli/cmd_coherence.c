@@ -92,6 +92,33 @@ static int list_arms(struct arms *arms, const char *impl, struct xt_err *err)
 	return arms->n ? 0 : xt_err_usage(err, "--impl: '%s' names no implementation", impl);
 }
 
+/* Whether cached was as young as it says: time() after a fine reading, in what has been read. */
+static void judge_staleness(json_t *record)
+{
+	const json_t *row;
+	double lag = 0, boundaries = 0, back = 0;
+	json_t *cached;
+	size_t i;
+
+	xt_lab_note_staleness(record);
+	cached = json_object_get(json_object_get(record, "staleness"), "cached");
+	json_array_foreach(json_object_get(record, "rows"), i, row)
+	{
+		const char *implementation = json_string_value(json_object_get(row, "implementation"));
+		double seen = json_number_value(json_object_get(row, "max_lag_ms"));
+
+		if (strcmp(implementation, "cached") ||
+		    strcmp(json_string_value(json_object_get(row, "second")), "time") ||
+		    !strcmp(json_string_value(json_object_get(row, "first")), "clock-gettime-realtime-coarse"))
+			continue;
+		lag = seen > lag ? seen : lag;
+		boundaries += json_number_value(json_object_get(row, "boundaries"));
+		back += json_number_value(json_object_get(row, "backward_steps"));
+	}
+	json_object_set_new(cached, "seen_ms", boundaries > 0 ? json_real(lag) : json_null());
+	json_object_set_new(cached, "kept", boundaries > 0 ? json_boolean(back <= 0) : json_null());
+}
+
 static int read_arm(const struct coherence_options *o, struct xt_page *page, const struct xt_lab_arm *arm,
                     json_t *record, struct xt_err *err)
 {
@@ -114,6 +141,8 @@ static int read_arm(const struct coherence_options *o, struct xt_page *page, con
 		if (xt_coherence_to_record(&seen, arm->text, setup.scope, record))
 			return xt_err_failed(err, "out of memory");
 	}
+	if (arm->arm.source == XT_SOURCE_CACHED)
+		judge_staleness(record);
 	return 0;
 }
 

@@ -177,7 +177,7 @@ static void describe_arm(const struct job *job, char *buf, size_t cap)
 		snprintf(buf + len, cap - (size_t)len, " (emulated: %" PRIu64 " ns added)", arm->added_ns);
 	else if (arm->source == XT_SOURCE_CACHED)
 		snprintf(buf + len, cap - (size_t)len, " (at most %" PRIu64 " ms old)",
-		         2 * xt_ticker_period_ns() / 1000000);
+		         xt_ticker_staleness_ns() / 1000000);
 }
 
 static int report(const struct job *job, const struct xt_exec_end *end, struct xt_err *err)
@@ -192,7 +192,8 @@ static int report(const struct job *job, const struct xt_exec_end *end, struct x
 	if (!counts.known)
 		xt_log_warning("the shim did not load in any process: no call was counted");
 	if (*job->options.count)
-		ret = xt_exec_counts_save(&counts, job->options.count, err);
+		ret = xt_exec_counts_save(&counts, job->arm.source == XT_SOURCE_CACHED ? xt_ticker_staleness_ns() : 0,
+		                          job->options.count, err);
 	else
 		xt_exec_counts_print(&counts, arm, stderr);
 	xt_exec_counts_free(&counts);

@@ -9,6 +9,9 @@
 #include "clock/source.h"
 #include "driver/driver.h"
 
+#include "shim/ticker.h"
+
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,8 +38,10 @@ static int list_implementations(struct xt_err *err)
 	for (unsigned i = 0; i < XT_SOURCES; i++) {
 		if (!xt_sources[i].name)
 			continue;
-		printf("  %-24s %s%s\n", xt_sources[i].name, xt_sources[i].summary,
-		       xt_source_available(i) ? "" : " (n/a here: falls back to the kernel entry)");
+		printf("  %-24s %s", xt_sources[i].name, xt_sources[i].summary);
+		if (i == XT_SOURCE_CACHED)
+			printf(" (at most %" PRIu64 " ms old here)", xt_ticker_staleness_ns() / 1000000);
+		printf("%s\n", xt_source_available(i) ? "" : " (n/a here: falls back to the kernel entry)");
 	}
 	return 0;
 }

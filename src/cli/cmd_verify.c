@@ -80,8 +80,8 @@ static int print(const struct verify_options *o, const json_t *record, struct xt
 	return 0;
 }
 
-static int finish(const struct xt_lab *lab, const struct verify_options *o, const struct xt_checks *checks,
-                  struct xt_err *err)
+static int finish(const struct xt_lab *lab, const struct verify_options *o, const struct xt_clocks_setup *rows,
+                  const struct xt_checks *checks, struct xt_err *err)
 {
 	const atomic_int *interrupted = xt_interrupt_watch();
 	json_t *record = xt_lab_record(lab, XT_SCHEMA_VERIFY, err);
@@ -90,6 +90,8 @@ static int finish(const struct xt_lab *lab, const struct verify_options *o, cons
 
 	if (!record)
 		return -1;
+	if (rows->sources || rows->arm->source == XT_SOURCE_CACHED)
+		xt_lab_note_staleness(record);
 	for (size_t i = 0; i < checks->n; i++)
 		failed = failed || checks->v[i].failures;
 	json_object_set_new(record, "interrupted", json_boolean(atomic_load(interrupted)));
@@ -121,7 +123,7 @@ static int run(const struct xt_lab *lab, const struct verify_options *o, const s
 	if (!rc)
 		rc = check_all(&clocks, &setup, &checks, err);
 	if (!rc)
-		rc = finish(lab, o, &checks, err);
+		rc = finish(lab, o, rows, &checks, err);
 	free(checks.v);
 	xt_clocks_free(&clocks);
 	return rc;

@@ -32,6 +32,6 @@ void xt_exec_counts_free(struct xt_exec_counts *counts);
 
 /* arm: how to call what ran ("gettimeofday@hpet"). */
 void xt_exec_counts_print(const struct xt_exec_counts *counts, const char *arm, FILE *out);
-int xt_exec_counts_save(const struct xt_exec_counts *counts, const char *path, struct xt_err *err);
+int xt_exec_counts_save(const struct xt_exec_counts *counts, uint64_t stale_ns, const char *path, struct xt_err *err);
 
 #endif

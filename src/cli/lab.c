@@ -193,3 +193,9 @@ json_t *xt_lab_load_clocks(const char *path, struct xt_err *err)
 		xt_err_context(err, "--compare");
 	return record;
 }
+
+void xt_lab_note_staleness(json_t *record)
+{
+	json_object_set_new(record, "staleness",
+	                    json_pack("{s:{s:f}}", "cached", "bound_ms", (double)xt_ticker_staleness_ns() / 1e6));
+}

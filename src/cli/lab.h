@@ -79,4 +79,7 @@ int xt_lab_add_coarse(json_t *record, struct xt_err *err);
 /* A saved xtime.clocks/1 record, for --compare. NULL with a USAGE error that names it. */
 json_t *xt_lab_load_clocks(const char *path, struct xt_err *err);
 
+/* How old a value of cached may be, into a record in which it was used: staleness.cached.bound_ms. */
+void xt_lab_note_staleness(json_t *record);
+
 #endif

@@ -105,6 +105,7 @@ void xt_report_verify_table(const json_t *record, FILE *out)
 			path_row(rows, i, &grid);
 	xt_grid_print(&grid, out);
 	xt_grid_free(&grid);
+	xt_labcell_staleness(record, out);
 }
 
 void xt_report_verify_vdsotest(const json_t *record, FILE *out)

@@ -283,6 +283,7 @@ void xt_report_clocks_table(const json_t *record, FILE *out)
 	             threads > 1 ? ", all threads at once" : "");
 	if (!isnan(loop))
 		xt_grid_note(out, "", "One turn of the loop, %.2f ns, is in each figure.", loop);
+	xt_labcell_staleness(record, out);
 	fputc('\n', out);
 	xt_report_clocks_verdict(record, &words);
 	for (line = words.data ? strtok_r(words.data, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save))

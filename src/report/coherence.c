@@ -210,6 +210,7 @@ void xt_report_coherence_table(const json_t *record, FILE *out)
 		last = implementation;
 		verdict(record, implementation, out);
 	}
+	xt_labcell_staleness(record, out);
 	info(record, out);
 	stamps(record, out);
 }

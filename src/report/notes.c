@@ -4,6 +4,7 @@
  */
 #include "report/cells.h"
 #include "report/grid.h"
+#include "report/labcells.h"
 #include "report/tables.h"
 
 #include <math.h>
@@ -212,6 +213,7 @@ void xt_table_ab_notes(const json_t *record, FILE *out)
 		note_marks(&point, out);
 	}
 	note_emulated(record, out);
+	xt_labcell_staleness(record, out);
 	if (json_integer_value(json_object_get(record, "fallbacks")) > 0)
 		xt_grid_note(
 			out, "! ",

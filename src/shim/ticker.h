@@ -16,7 +16,8 @@ struct xt_ticker;
 int xt_ticker_start(struct xt_ticker **out, struct xt_page *page);
 void xt_ticker_stop(struct xt_ticker *ticker); /* NULL is allowed */
 
-/* How often it looks at the clock; a value is at most two such periods old while the ticker gets a CPU. */
+/* How often it looks at the clock, and how old a value is at most while the ticker gets a CPU: two such periods. */
 uint64_t xt_ticker_period_ns(void);
+uint64_t xt_ticker_staleness_ns(void);
 
 #endif

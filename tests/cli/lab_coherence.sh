@@ -42,6 +42,20 @@ printf '%s\n' "$out" | grep -qE '^  coherent: (coherent: no reading behind|nothi
 printf '%s\n' "$out" | tr '\n' ' ' | grep -q 'file stamps on tmpfs: .* mtimes behind a clock reading' || fail "no stamps: $out"
 printf '%s\n' "$out" | grep -qE '^ +<= ns +% of total +running % +count$' || fail "no histogram: $out"
 
+# How old cached may be is stated, and held to: four readers on however few CPUs do not keep its ticker waiting.
+run 0 "$xtime" coherence --impl=cached --time=3.6 --format=json
+json "r['staleness']['cached']['kept'] is True and 0 <= r['staleness']['cached']['seen_ms'] and 2 <= r['staleness']['cached']['bound_ms'] <= 20"
+run 0 "$xtime" coherence --impl=coarse --time=0.3 --format=json
+json "'staleness' not in r"
+"$xtime" exec --impl=cached --count="$work/counts" -- true || fail "exec"
+grep -q '"bound_ms"' "$work/counts" || fail "no bound in the counts of exec"
+for command in "verify --impl=cached --time=0.3" "clocks --time=0.1" "list implementations" \
+  "ab oltp_time --sqlite-db=:memory: --table-size=100 --time=0.2 --cost-time=0.02 --warmup-time=0.05 --arms=libc,cached"; do
+  # shellcheck disable=SC2086  # a command's words
+  run 0 "$xtime" $command
+  printf '%s\n' "$out" | grep -q 'cached.*at most [0-9.]* ms old' || fail "$command does not say how old cached may be: $out"
+done
+
 run 2 "$xtime" coherence --impl=libc,sundial
 says sundial
 run 2 "$xtime" coherence --threads=1
