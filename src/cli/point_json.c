@@ -334,17 +334,12 @@ json_t *xt_run_point_json(const struct xt_run_point *p)
 	return o;
 }
 
-/* With the fields of a point, so that it is reported as one. */
-json_t *xt_run_checkpoint_json(const struct xt_run_point *p, const struct xt_interval *v)
+/* What was done between two looks. */
+static void put_work(json_t *o, const struct xt_interval *v)
 {
 	double seconds = v->end_s - v->begin_s;
 	uint64_t total = v->queries[0] + v->queries[1] + v->queries[2];
-	json_t *o = json_object();
 
-	put(o, "begin_s", v->begin_s);
-	put(o, "end_s", v->end_s);
-	put(o, "seconds", seconds);
-	json_object_set_new(o, "last", json_boolean(v->last));
 	put_int(o, "threads", v->threads);
 	put_int(o, "transactions", v->transactions);
 	json_object_set_new(o, "queries", queries_json(v->queries, total));
@@ -354,6 +349,18 @@ json_t *xt_run_checkpoint_json(const struct xt_run_point *p, const struct xt_int
 	put_int(o, "failed", v->failed);
 	put_int(o, "retries", v->retries);
 	put_int(o, "reconnects", v->reconnects);
+}
+
+/* With the fields of a point, so that it is reported as one. */
+json_t *xt_run_checkpoint_json(const struct xt_run_point *p, const struct xt_interval *v)
+{
+	json_t *o = json_object();
+
+	put(o, "begin_s", v->begin_s);
+	put(o, "end_s", v->end_s);
+	put(o, "seconds", v->end_s - v->begin_s);
+	json_object_set_new(o, "last", json_boolean(v->last));
+	put_work(o, v);
 	json_object_set_new(o, "latency_ms", latency_json(v->latency));
 	json_object_set_new(o, "percentiles", percentiles_json(p, v->latency));
 	json_object_set_new(o, "fairness", fairness_json(v->rows, v->row_count));
@@ -362,29 +369,19 @@ json_t *xt_run_checkpoint_json(const struct xt_run_point *p, const struct xt_int
 
 json_t *xt_run_interval_json(const struct xt_run_point *p, const struct xt_interval *v)
 {
-	double seconds = v->end_s - v->begin_s;
-	uint64_t total = v->queries[0] + v->queries[1] + v->queries[2];
 	json_t *o = json_object(), *latency = json_object();
 
 	put(o, "begin_s", v->begin_s);
 	put(o, "end_s", v->end_s);
 	json_object_set_new(o, "warmup", json_boolean(v->warmup));
 	json_object_set_new(o, "partial", json_boolean(v->partial));
-	put_int(o, "threads", v->threads);
-	put_int(o, "transactions", v->transactions);
-	put(o, "tps", rate(v->transactions, seconds));
-	json_object_set_new(o, "queries", queries_json(v->queries, total));
-	put(o, "qps", rate(total, seconds));
+	put_work(o, v);
 	put(latency, "avg", xt_hist_mean(v->latency) / 1e6);
 	put(latency, "stddev", xt_hist_stddev(v->latency) / 1e6);
 	put(latency, "percentile",
 	    p->session->o.percentile > 0 ? xt_hist_quantile(v->latency, p->session->o.percentile / 100) / 1e6 : NAN);
 	json_object_set_new(o, "latency_ms", latency);
-	put_int(o, "errors", v->errors);
-	put_int(o, "failed", v->failed);
 	put_int(o, "retried", v->retried);
-	put_int(o, "retries", v->retries);
-	put_int(o, "reconnects", v->reconnects);
 	if (p->plan->pace.latency_limit_ns) {
 		put_int(o, "skipped", v->skipped);
 		put_int(o, "late", v->late);

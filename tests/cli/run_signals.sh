@@ -7,6 +7,7 @@
 
 # A process started by & in a script ignores INT; python undoes that.
 start() {
+  : >"$work/.out" # what the run before wrote is not this one's beginning
   python3 -c "
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)

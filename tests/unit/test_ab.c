@@ -89,10 +89,18 @@ static void done(struct made *m)
 	free(m);
 }
 
-static void make(struct made *m, unsigned blocks, double base_ns, double calls, const double *cost_ns)
+/* The plan of these words, and a point whose transactions take 100 us beside 120 reads; cost_ns is of the arms' reads.
+ */
+static struct made *make(const struct xt_ab_words *words, unsigned blocks, const double *cost_ns)
 {
-	unsigned arms = m->ab.plan.arms + 1;
+	const double base_ns = 100000, calls = 120;
+	struct made *m = calloc(1, sizeof(*m));
+	struct xt_err err;
+	unsigned arms;
 
+	assert_non_null(m);
+	assert_int_equal(xt_ab_plan_parse(words, &defaults, &m->ab.plan, &err), 0);
+	arms = m->ab.plan.arms + 1;
 	m->driver.single_writer = no_single_writer;
 	m->engine.driver = &m->driver;
 	m->ab.engine = &m->engine;
@@ -120,19 +128,18 @@ static void make(struct made *m, unsigned blocks, double base_ns, double calls, 
 			.statements = (uint64_t)llround(20e9 / t * (1 + 1e-4 * (double)(i / arms % 5))),
 		};
 	}
+	return m;
 }
 
 static void test_measured_equals_predicted(void **state)
 {
 	static const double cost[] = {1000, 10};
-	struct made *m = calloc(1, sizeof(*m));
+	const struct xt_ab_words words = {.a = "gettimeofday@1000ns", .b = "coarse"};
+	struct made *m = make(&words, 40, cost);
 	struct xt_point_result r;
 	struct xt_err err;
-	const struct xt_ab_words words = {.a = "gettimeofday@1000ns", .b = "coarse"};
 
 	(void)state;
-	assert_int_equal(xt_ab_plan_parse(&words, &defaults, &m->ab.plan, &err), 0);
-	make(m, 40, 100000, 120, cost);
 	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
 	assert_int_equal(r.blocks, 40);
 	/* (100000 + 120000) / (100000 + 1200) */
@@ -158,12 +165,10 @@ static void test_predicted_with_cooling(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct made *m = calloc(1, sizeof(*m));
+		struct made *m = make(&rows[i].words, 40, rows[i].cost);
 		struct xt_point_result r;
 		struct xt_err err;
 
-		assert_int_equal(xt_ab_plan_parse(&rows[i].words, &defaults, &m->ab.plan, &err), 0);
-		make(m, 40, 100000, 120, rows[i].cost);
 		for (unsigned a = 0; a < 2; a++)
 			if (!isnan(rows[i].cooling[a]))
 				m->point.cost.cooling[XT_FN_TIME][a] = series_of(rows[i].cooling[a]);
@@ -178,14 +183,12 @@ static void test_predicted_with_cooling(void **state)
 static void test_predicted_beside_stalls(void **state)
 {
 	static const double cost[] = {1000, 10};
-	struct made *m = calloc(1, sizeof(*m));
+	const struct xt_ab_words words = {.a = "gettimeofday@1000ns", .b = "coarse"};
+	struct made *m = make(&words, 60, cost);
 	struct xt_point_result r;
 	struct xt_err err;
-	const struct xt_ab_words words = {.a = "gettimeofday@1000ns", .b = "coarse"};
 
 	(void)state;
-	assert_int_equal(xt_ab_plan_parse(&words, &defaults, &m->ab.plan, &err), 0);
-	make(m, 60, 100000, 120, cost);
 	for (unsigned i = 0; i < 60 * 3; i++)
 		if ((i / 3 + m->point.slicing.slices.v[i].arm) % 3 == 0)
 			m->point.slicing.slices.v[i].statements /= 2;
@@ -198,13 +201,11 @@ static void test_predicted_beside_stalls(void **state)
 static void test_late_and_void(void **state)
 {
 	static const double cost[] = {130, 80};
-	struct made *m = calloc(1, sizeof(*m));
+	struct made *m = make(&(struct xt_ab_words){0}, 40, cost);
 	struct xt_point_result r;
 	struct xt_err err;
 
 	(void)state;
-	assert_int_equal(xt_ab_plan_parse(&(struct xt_ab_words){0}, &defaults, &m->ab.plan, &err), 0);
-	make(m, 40, 100000, 120, cost);
 	m->point.slicing.slices.v[4].late = 1;
 	m->point.client.of[XT_FN_TIME][1] = 0;
 	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
@@ -218,15 +219,13 @@ static void test_late_and_void(void **state)
 static void test_dose(void **state)
 {
 	static const double cost[] = {20, 120, 220, 820};
-	struct made *m = calloc(1, sizeof(*m));
+	const struct xt_ab_words words = {.a = "gettimeofday", .add_ns = "0,100,200,800"};
+	struct made *m = make(&words, 40, cost);
 	struct xt_point_result r;
 	struct xt_dose dose;
 	struct xt_err err;
-	const struct xt_ab_words words = {.a = "gettimeofday", .add_ns = "0,100,200,800"};
 
 	(void)state;
-	assert_int_equal(xt_ab_plan_parse(&words, &defaults, &m->ab.plan, &err), 0);
-	make(m, 40, 100000, 120, cost);
 	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
 	assert_int_equal(xt_dose_fit(&m->point, &m->ab, &r, &dose), 0);
 	assert_true(fabs(dose.calls.value - 120) < 0.5);
@@ -243,15 +242,13 @@ static void test_dose(void **state)
 static void test_dose_cooling(void **state)
 {
 	static const double cost[] = {20, 130, 240, 900}, timed[] = {20, 120, 220, 820};
-	struct made *m = calloc(1, sizeof(*m));
+	const struct xt_ab_words words = {.a = "gettimeofday", .add_ns = "0,100,200,800"};
+	struct made *m = make(&words, 40, cost);
 	struct xt_point_result r;
 	struct xt_dose dose;
 	struct xt_err err;
-	const struct xt_ab_words words = {.a = "gettimeofday", .add_ns = "0,100,200,800"};
 
 	(void)state;
-	assert_int_equal(xt_ab_plan_parse(&words, &defaults, &m->ab.plan, &err), 0);
-	make(m, 40, 100000, 120, cost);
 	for (unsigned a = 0; a < 4; a++) {
 		m->point.cost.call[XT_FN_TIME][a].v[0] = timed[a];
 		m->point.cost.cooling[XT_FN_TIME][a] = series_of(5 + cost[a] - timed[a]);
