@@ -23,6 +23,12 @@ for file in "$top_srcdir"/workloads/*.sql; do
     done
   done
 done
+# What is written for one database only goes to that one.
+for driver in sqlite pgsql null; do
+  run 0 "$xtime" run oltp_read_write --db-driver=$driver --only-print
+  immediate=$(grep -c '^BEGIN IMMEDIATE;' <<<"$out") plain=$(grep -c '^BEGIN;' <<<"$out")
+  case $driver-$immediate-$plain in sqlite-1-0 | pgsql-0-1 | null-0-1) ;; *) fail "$driver: $immediate BEGIN IMMEDIATE, $plain BEGIN" ;; esac
+done
 run 0 "$xtime" run oltp_read_write --show-script=noop
 case $out in *'harness'*) ;; *) fail "--show-script: $out" ;; esac
 run 2 "$xtime" run --show-script=nosuch; says --show-script nosuch
