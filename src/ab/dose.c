@@ -95,18 +95,18 @@ static int fit_all(const struct doses *d, const struct xt_ab *ab, const struct x
                    struct xt_dose *out)
 {
 	double added_ns[XT_MAX_ARMS];
-	struct xt_dose half, whole;
+	struct xt_dose usual, whole;
 
 	really_added(ab, result, 2, added_ns);
 	if (fit(d, ab, added_ns, &whole))
 		return -1;
-	really_added(ab, result, 1, added_ns);
-	if (fit(d, ab, added_ns, &half))
+	really_added(ab, result, XT_POINT_COOLING, added_ns);
+	if (fit(d, ab, added_ns, &usual))
 		return -1;
 	really_added(ab, result, 0, added_ns);
 	if (fit(d, ab, added_ns, out))
 		return -1;
-	out->calls = (struct xt_range){half.calls.value, fmin(out->calls.lo, whole.calls.lo),
+	out->calls = (struct xt_range){usual.calls.value, fmin(out->calls.lo, whole.calls.lo),
 	                               fmax(out->calls.hi, whole.calls.hi)};
 	return 0;
 }

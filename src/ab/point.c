@@ -147,7 +147,7 @@ uint64_t xt_point_calls_under(const struct xt_point *point, const struct xt_ab *
  * it waits or not, and its cooling is left out. */
 static double saved_ns(const struct xt_ab *ab, unsigned arm, const struct xt_point_result *r)
 {
-	double coolings = xt_ab_plan_enters_kernel(&ab->plan) ? 0 : 1, sum = 0;
+	double coolings = xt_ab_plan_enters_kernel(&ab->plan) ? 0 : XT_POINT_COOLING, sum = 0;
 
 	for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
 		if (xt_point_swaps(ab, fn) && r->calls[fn] > 0)
@@ -185,6 +185,34 @@ static void undisturbed(const double *rates, size_t blocks, unsigned arms, unsig
 	}
 }
 
+/* Time per transaction at a device that serves one reader at a time; 0 when an arm has none. */
+static double device_ns(const struct xt_ab *ab, unsigned arm, const struct xt_point_result *r)
+{
+	double sum = 0;
+
+	if (!ab->plan.arm[arm].arm.serialised)
+		return 0;
+	for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
+		if (xt_point_swaps(ab, fn) && r->calls[fn] > 0)
+			sum += r->calls[fn] * xt_point_cost(r, arm, fn, 0);
+	return sum;
+}
+
+/* A reader finds the device taken by one of the other CPUs for their share of the time, others x device / t, and waits
+ * for half a read on average. t = without + others x device^2 / 2t is solved for t, which is never less than what the
+ * device needs to serve all. */
+static double with_queue(double without, double device, double others)
+{
+	double t = (without + sqrt(without * without + 2 * others * device * device)) / 2;
+
+	return fmax(t, (others + 1) * device);
+}
+
+static double without_queue(double t, double device, double others)
+{
+	return t - others * device * device / (2 * t);
+}
+
 /* The ratio that the saved time foretells: block by block from what a transaction took thereabouts under the arm whose
  * reads are cheaper, then the mean of their logarithms: one rate for the whole point would not do where the machine has
  * a fast and a slow state. From the dearer arm an error of the saved time would come out larger by the ratio itself. */
@@ -192,14 +220,18 @@ static int predict(const struct xt_point *point, const struct xt_ab *ab, unsigne
                    struct xt_point_result *r)
 {
 	double saved = saved_ns(ab, arm, r), *rate = calloc(r->blocks + 1, sizeof(*rate)), sum = 0;
+	unsigned cheaper = saved > 0 ? arm : 0, busy = xt_point_busy(point, ab);
+	double cheap_device = device_ns(ab, cheaper, r), dear_device = device_ns(ab, saved > 0 ? 0 : arm, r);
 	size_t n = 0;
 
 	if (!rate)
 		return -1;
-	undisturbed(rates, r->blocks, ab->plan.arms + 1, saved > 0 ? arm : 0, rate);
+	undisturbed(rates, r->blocks, ab->plan.arms + 1, cheaper, rate);
 	for (size_t b = 0; b < r->blocks; b++) {
-		double taken = xt_point_busy(point, ab) / rate[b] * r->statements_per_transaction * 1e9;
-		double ratio = xt_predict_ratio(saved, saved > 0 ? taken + saved : taken);
+		double cheap = busy / rate[b] * r->statements_per_transaction * 1e9;
+		double dear =
+			with_queue(without_queue(cheap, cheap_device, busy - 1) + fabs(saved), dear_device, busy - 1);
+		double ratio = saved > 0 ? xt_predict_ratio(dear - cheap, dear) : xt_predict_ratio(cheap - dear, cheap);
 
 		if (ratio > 0) {
 			sum += log(ratio);
@@ -300,7 +332,7 @@ int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, stru
 	 */
 	for (unsigned a = 0; a < arms; a++)
 		if (ab->plan.arm[a < ab->plan.arms ? a : 0].arm.serialised)
-			out->cost[a] = ab->alone[a];
+			memcpy(out->cost[a].ns, ab->alone[a].ns, sizeof(out->cost[a].ns));
 	sum_arms(point, arms, out);
 	for (unsigned a = 0; a < arms; a++)
 		own_interval(rates, out->blocks, arms, a, &out->arm[a]);
