@@ -21,9 +21,9 @@ struct xt_dose {
 };
 
 /* Per block, least squares through the base: t_i = t_0 + calls x added_i, with t = W / rate; located over the blocks as
- * ratios are. What an arm adds is its measured cost less the base's, under the point's load. The interval of `calls`
- * goes from the fit whose cost includes the cooling of caches to the one without; loss and break_even are per ns of the
- * read itself. -1: out of memory. */
+ * ratios are. What an arm adds is its measured cost less the base's, under the point's load. `calls` takes the cooling
+ * of caches for what a prediction takes it for; its interval reaches from reads that cost their own time alone to such
+ * as cost a fifth of it beyond. loss and break_even are per ns of the read itself. -1: out of memory. */
 int xt_dose_fit(const struct xt_point *point, const struct xt_ab *ab, const struct xt_point_result *result,
                 struct xt_dose *out);
 

@@ -143,11 +143,15 @@ uint64_t xt_point_calls_under(const struct xt_point *point, const struct xt_ab *
 	return sum;
 }
 
-/* What arm saves against the base per transaction, ns. A read that enters the kernel takes its caller's lines whether
- * it waits or not, and its cooling is left out. */
+double xt_point_coolings(const struct xt_ab *ab)
+{
+	return xt_ab_plan_enters_kernel(&ab->plan) ? 0 : XT_POINT_COOLING;
+}
+
+/* What arm saves against the base per transaction, ns. */
 static double saved_ns(const struct xt_ab *ab, unsigned arm, const struct xt_point_result *r)
 {
-	double coolings = xt_ab_plan_enters_kernel(&ab->plan) ? 0 : XT_POINT_COOLING, sum = 0;
+	double coolings = xt_point_coolings(ab), sum = 0;
 
 	for (unsigned fn = 0; fn < XT_FUNCTIONS; fn++)
 		if (xt_point_swaps(ab, fn) && r->calls[fn] > 0)

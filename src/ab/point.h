@@ -63,6 +63,8 @@ int xt_point_evaluate(const struct xt_point *point, const struct xt_ab *ab, stru
  * beyond that time, in memory and on WAL files, one and two threads, over what a walk found: 0 to 2 and more in single
  * points, about this in the middle of 46 points. */
 #define XT_POINT_COOLING 0.6
+/* That, or 0 where some arm enters the kernel: such a read takes its caller's lines whether it waits or not. */
+double xt_point_coolings(const struct xt_ab *ab);
 
 /* What a read costs its caller under an arm, so many times the measured cooling of its caches included. NAN: not
  * measured. */

@@ -95,15 +95,14 @@ static void show(void *ctx, double seconds, uint64_t transactions)
 }
 
 /* Whether to measure how caches cool: where some arm keeps its callers waiting and a prediction counts it. Native reads
- * are over before anything cools, so that this figure's noise would be all that it adds to theirs. The interval of a
- * dose wants it always. */
+ * are over before anything cools, so that this figure's noise would be all that it adds to theirs. */
 static bool cools(const struct xt_ab_plan *plan)
 {
 	bool waits = false;
 
 	for (unsigned a = 0; a < plan->arms; a++)
 		waits |= plan->arm[a].arm.ns || plan->arm[a].arm.added_ns;
-	return plan->dose || (waits && !xt_ab_plan_enters_kernel(plan));
+	return waits && !xt_ab_plan_enters_kernel(plan);
 }
 
 /* Before and after each visit: the machine's state may change in between. */

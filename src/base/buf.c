@@ -109,3 +109,18 @@ int xt_buf_read_file(struct xt_buf *buf, const char *path, size_t max)
 	xt_buf_add(buf, "", 0); /* an empty file still has a terminated buffer */
 	return buf->failed ? -1 : 0;
 }
+
+int xt_write_all(int fd, const char *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		data += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}

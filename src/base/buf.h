@@ -25,4 +25,7 @@ void xt_buf_free(struct xt_buf *buf);
 /* Whole file into buf (at most max bytes). 0, or -1 with errno set (EFBIG when longer). */
 int xt_buf_read_file(struct xt_buf *buf, const char *path, size_t max);
 
+/* All of it, whatever a single write takes. 0, or -1 with errno. */
+int xt_write_all(int fd, const char *data, size_t len);
+
 #endif

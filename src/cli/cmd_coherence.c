@@ -92,8 +92,8 @@ static int list_arms(struct arms *arms, const char *impl, struct xt_err *err)
 	return arms->n ? 0 : xt_err_usage(err, "--impl: '%s' names no implementation", impl);
 }
 
-/* Whether cached was as young as it says: time() after a fine reading, in what has been read. */
-static void judge_staleness(json_t *record)
+/* Whether cached was as young as it says: time() after any other reading, in what has been read under arm. */
+static void judge_staleness(json_t *record, const char *arm)
 {
 	const json_t *row;
 	double lag = 0, boundaries = 0, back = 0;
@@ -107,9 +107,7 @@ static void judge_staleness(json_t *record)
 		const char *implementation = json_string_value(json_object_get(row, "implementation"));
 		double seen = json_number_value(json_object_get(row, "max_lag_ms"));
 
-		if (strcmp(implementation, "cached") ||
-		    strcmp(json_string_value(json_object_get(row, "second")), "time") ||
-		    !strcmp(json_string_value(json_object_get(row, "first")), "clock-gettime-realtime-coarse"))
+		if (strcmp(implementation, arm) || strcmp(json_string_value(json_object_get(row, "second")), "time"))
 			continue;
 		lag = seen > lag ? seen : lag;
 		boundaries += json_number_value(json_object_get(row, "boundaries"));
@@ -142,7 +140,7 @@ static int read_arm(const struct coherence_options *o, struct xt_page *page, con
 			return xt_err_failed(err, "out of memory");
 	}
 	if (arm->arm.source == XT_SOURCE_CACHED)
-		judge_staleness(record);
+		judge_staleness(record, arm->text);
 	return 0;
 }
 

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,11 +125,22 @@ static int check_program(struct job *job, struct xt_err *err)
 	return 0;
 }
 
+/* A limit of file sizes is an error; the program is to meet it as if it were alone. */
+static int create_page(struct job *job)
+{
+	void (*old)(int) = signal(SIGXFSZ, SIG_IGN);
+	int rc = xt_page_create(&job->page, &job->page_fd, job->options.page), reason = errno;
+
+	signal(SIGXFSZ, old);
+	errno = reason;
+	return rc;
+}
+
 static int make_page(struct job *job, struct xt_err *err)
 {
 	const char *path = job->options.page;
 
-	if (xt_page_create(&job->page, &job->page_fd, path)) {
+	if (create_page(job)) {
 		if (path)
 			return xt_err_usage(err, "--page=%s: cannot make the file: %s", path, strerror(errno));
 		return xt_err_failed(err, "cannot make the control page: %s", strerror(errno));
@@ -186,14 +198,14 @@ static int report(const struct job *job, const struct xt_exec_end *end, struct x
 	char arm[PATH_MAX + 128];
 	int ret = 0;
 
+	signal(SIGXFSZ, SIG_IGN); /* the program has ended */
 	describe_arm(job, arm, sizeof(arm));
 	if (xt_exec_counts_read(job->page, job->program, end->pid, &counts, err))
 		return -1;
 	if (!counts.known)
 		xt_log_warning("the shim did not load in any process: no call was counted");
 	if (*job->options.count)
-		ret = xt_exec_counts_save(&counts, job->arm.source == XT_SOURCE_CACHED ? xt_ticker_staleness_ns() : 0,
-		                          job->options.count, err);
+		ret = xt_exec_counts_save(&counts, job->arm.source == XT_SOURCE_CACHED, job->options.count, err);
 	else
 		xt_exec_counts_print(&counts, arm, stderr);
 	xt_exec_counts_free(&counts);

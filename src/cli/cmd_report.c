@@ -257,7 +257,9 @@ int xt_cmd_report(int argc, char **argv, struct xt_err *err)
 		xt_cli_command_help(xt_cli_find(argv[0]), stdout);
 		return 0;
 	}
-	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error like any other */
+	signal(SIGPIPE,
+	       SIG_IGN); /* a reader that has gone is an error like any other, and so is a limit of file sizes */
+	signal(SIGXFSZ, SIG_IGN);
 	format = &xt_report_formats[options.format];
 	status = load_all(&records, &rest, err);
 	if (!status)

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/impl.h"
 #include "cli/interrupt.h"
+#include "cli/lab.h"
 #include "cli/only_print.h"
 #include "cli/points.h"
 #include "cli/session.h"
@@ -35,6 +36,8 @@ static int run(struct xt_session *session, const struct xt_run_plan *plan, struc
 	if (!record)
 		return xt_err_failed(err, "out of memory");
 	json_object_set_new(record, "load", xt_run_plan_json(plan, session));
+	if (session->o.impl && xt_impl_uses(session->o.impl, XT_SOURCE_CACHED))
+		xt_lab_note_staleness(record);
 	rc = xt_session_describe(session, record, err);
 	if (!rc)
 		rc = xt_points_run(session, plan, record, &interrupted, err);

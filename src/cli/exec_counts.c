@@ -5,6 +5,7 @@
  */
 #include "cli/exec_counts.h"
 
+#include "cli/lab.h"
 #include "record/record.h"
 
 #include <inttypes.h>
@@ -113,7 +114,7 @@ static json_t *calls_json(const struct xt_exec_counts *counts, const uint64_t *c
 	return object;
 }
 
-int xt_exec_counts_save(const struct xt_exec_counts *counts, uint64_t stale_ns, const char *path, struct xt_err *err)
+int xt_exec_counts_save(const struct xt_exec_counts *counts, bool cached, const char *path, struct xt_err *err)
 {
 	json_t *root = json_object(), *processes = json_array();
 	int ret;
@@ -132,9 +133,8 @@ int xt_exec_counts_save(const struct xt_exec_counts *counts, uint64_t stale_ns, 
 	}
 	json_object_set_new(root, "processes", processes);
 	json_object_set_new(root, "total", calls_json(counts, counts->total));
-	if (stale_ns)
-		json_object_set_new(root, "staleness",
-		                    json_pack("{s:{s:f}}", "cached", "bound_ms", (double)stale_ns / 1e6));
+	if (cached)
+		xt_lab_note_staleness(root);
 	json_object_set_new(root, "fallbacks", json_integer((json_int_t)counts->fallbacks));
 	ret = xt_record_save(root, path, err);
 	json_decref(root);

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "shim/page.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -32,6 +33,7 @@ void xt_exec_counts_free(struct xt_exec_counts *counts);
 
 /* arm: how to call what ran ("gettimeofday@hpet"). */
 void xt_exec_counts_print(const struct xt_exec_counts *counts, const char *arm, FILE *out);
-int xt_exec_counts_save(const struct xt_exec_counts *counts, uint64_t stale_ns, const char *path, struct xt_err *err);
+/* cached: the arm was, and how old its values may have been is to be said. */
+int xt_exec_counts_save(const struct xt_exec_counts *counts, bool cached, const char *path, struct xt_err *err);
 
 #endif

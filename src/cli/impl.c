@@ -83,3 +83,11 @@ int xt_impl_enter(const char *impl, const char *swap, char **argv, struct xt_pag
 		*page = own;
 	return 0;
 }
+
+bool xt_impl_uses(const char *impl, enum xt_source_id source)
+{
+	char plugin[PATH_MAX];
+	struct xt_arm arm;
+
+	return xt_arm_parse(impl, strlen(impl), &arm, plugin, sizeof(plugin)) == XT_ARM_OK && arm.source == source;
+}

@@ -12,6 +12,9 @@
  * the arm. argv[0] is the command's name. Returns 0 in the process under the shim; -1 with err. *page may be NULL. */
 int xt_impl_enter(const char *impl, const char *swap, char **argv, struct xt_page **page, struct xt_err *err);
 
+/* Whether an arm that xt_impl_enter() has accepted reads that source. */
+bool xt_impl_uses(const char *impl, enum xt_source_id source);
+
 /* Restarts under the shim (returns only on failure) or, when there already, gives the page. plugins: those that arms
  * will name, NULL-terminated; NULL: none. */
 int xt_impl_restart(char **argv, const char *const *plugins, struct xt_page **page, struct xt_err *err);

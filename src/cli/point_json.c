@@ -234,23 +234,30 @@ static const char *ended_by(const struct xt_run_point *p)
 	return t->events_done ? "events" : t->transactions_done ? "transactions" : "time";
 }
 
+/* CPU time and context switches are looked at by the coordinator, and in a short run it may come to look when all is
+ * over: of a few milliseconds they say nothing. */
+static bool long_enough(const struct xt_totals *t)
+{
+	return t->seconds >= 0.02;
+}
+
 /* What the generator itself took. */
 static void put_own_cost(json_t *o, const struct xt_run_point *p)
 {
 	const struct xt_totals *t = &p->totals;
 	double n = (double)t->transactions, reads = n > 0 ? (double)t->ruler_reads / n : NAN;
 	json_t *clock = json_object(), *switches = json_object(), *connect = json_object();
+	double spent = long_enough(t) && n > 0 ? 1 / n : NAN;
 	struct rusage usage;
 
 	put(clock, "per_transaction", reads);
 	put(clock, "ns_each", p->ruler_ns);
 	/* Between transactions a paced worker looks at the clock, too: outside any latency. */
 	put(clock, "share_of_latency",
-	    p->plan->pace.rate_per_s > 0 || p->plan->pace.think_ns ? NAN
-	                                                           : reads * p->ruler_ns / xt_hist_mean(t->latency[0]));
+	    xt_paced(&p->plan->pace, &p->plan->measure) ? NAN : reads * p->ruler_ns / xt_hist_mean(t->latency[0]));
 	json_object_set_new(o, "clock_reads", clock);
-	put_int(switches, "voluntary", t->switches[0]);
-	put_int(switches, "involuntary", t->switches[1]);
+	put(switches, "voluntary", long_enough(t) ? (double)t->switches[0] : NAN);
+	put(switches, "involuntary", long_enough(t) ? (double)t->switches[1] : NAN);
 	json_object_set_new(o, "context_switches", switches);
 	getrusage(RUSAGE_SELF, &usage);
 	put_int(o, "peak_memory_kb", (uint64_t)usage.ru_maxrss);
@@ -259,12 +266,10 @@ static void put_own_cost(json_t *o, const struct xt_run_point *p)
 	put(connect, "avg", t->connects ? t->connect_ns / (double)t->connects / 1e6 : NAN);
 	put(connect, "max", t->connects ? t->connect_max_ns / 1e6 : NAN);
 	json_object_set_new(o, "connect_ms", connect);
-	put(o, "cpu_us_per_transaction", n > 0 ? t->cpu_ns / 1e3 / n : NAN);
-	/* Its ends do not fall on those of the measured time to the microsecond: of a few milliseconds it says nothing.
-	 */
-	put(o, "cpu_share", t->seconds >= 0.02 ? t->cpu_ns / 1e9 / t->seconds / xt_run_plan_cpus_allowed() : NAN);
+	put(o, "cpu_us_per_transaction", t->cpu_ns / 1e3 * spent);
+	put(o, "cpu_share", long_enough(t) ? t->cpu_ns / 1e9 / t->seconds / xt_run_plan_cpus_allowed() : NAN);
 	put(o, "server_cpu_us_per_transaction",
-	    n > 0 && t->server_cpu_ns >= 0 && p->session->engine.driver->server_pid ? t->server_cpu_ns / 1e3 / n : NAN);
+	    t->server_cpu_ns >= 0 && p->session->engine.driver->server_pid ? t->server_cpu_ns / 1e3 * spent : NAN);
 }
 
 static json_t *classes_json(const uint64_t counts[XT_CLASSES], bool all)

@@ -103,19 +103,18 @@ static int copy_library(const struct xt_pg_server *server, const char *from, con
                         struct xt_err *err)
 {
 	struct xt_buf bytes = {0};
-	int fd, rc = -1;
+	int fd, rc;
 
 	if (snprintf(out, PATH_MAX, "%s/%s", server->folder.path, name) >= PATH_MAX)
 		return xt_err_failed(err, "%s: the path is too long", server->folder.path);
 	if (xt_buf_read_file(&bytes, from, 64 << 20))
 		return xt_err_failed(err, "%s: %s", from, strerror(errno));
-	fd = open(out, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
-	if (fd < 0 || fchmod(fd, 0755) || write(fd, bytes.data, bytes.len) != (ssize_t)bytes.len)
+	fd = openat(server->folder.fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0755);
+	rc = fd < 0 || fchmod(fd, 0755) || xt_write_all(fd, bytes.data, bytes.len) ? -1 : 0;
+	if (rc)
 		xt_err_failed(err, "%s: %s", out, strerror(errno));
-	else
-		rc = 0;
-	if (fd >= 0)
-		close(fd);
+	if (fd >= 0 && close(fd) && !rc)
+		rc = xt_err_failed(err, "%s: %s", out, strerror(errno));
 	xt_buf_free(&bytes);
 	return rc;
 }
@@ -343,26 +342,30 @@ static bool read_maps(struct xt_buf *maps, pid_t pid)
 	return !xt_buf_read_file(maps, path, 16 << 20);
 }
 
-static const char *file_name(const char *path)
+/* A line of maps ends with the file's real path. */
+static bool maps_file(const struct xt_buf *maps, const char *path)
 {
-	const char *slash = strrchr(path, '/');
+	size_t len = strlen(path);
 
-	return slash ? slash : path;
+	for (const char *at = maps->data; (at = strstr(at, path)) != NULL; at += len)
+		if (at > maps->data && at[-1] == ' ' && (at[len] == '\n' || !at[len]))
+			return true;
+	return false;
 }
 
 /* What a process of the server has not loaded: the shim, a plugin (from its own place or copied), or NULL. */
 static const char *not_loaded(const struct xt_pg_server *server, const struct xt_pgsql_options *o, pid_t pid)
 {
 	const char *missing = NULL;
-	char name[16], copy[PATH_MAX + 16];
+	char name[16], copy[PATH_MAX + 16], real[PATH_MAX];
 	struct xt_buf maps = {0};
 
-	if (!read_maps(&maps, pid) || !strstr(maps.data, file_name(server->preload)))
+	if (!read_maps(&maps, pid) || !realpath(server->preload, real) || !maps_file(&maps, real))
 		missing = server->preload;
 	for (unsigned i = 0; !missing && o->plugins && o->plugins[i]; i++) {
 		plugin_name(i, name);
 		snprintf(copy, sizeof(copy), "%s/%s", server->folder.path, name);
-		if (!strstr(maps.data, copy) && !strstr(maps.data, file_name(o->plugins[i])))
+		if (!(realpath(copy, real) && maps_file(&maps, real)) && !maps_file(&maps, o->plugins[i]))
 			missing = o->plugins[i];
 	}
 	xt_buf_free(&maps);
@@ -373,7 +376,7 @@ static const char *not_loaded(const struct xt_pg_server *server, const struct xt
 static int check_preload(const struct xt_pg_server *server, const struct xt_pgsql_options *o, struct xt_err *err)
 {
 	const char *keywords[16], *values[16], *postmaster, *backend, *missing;
-	const struct passwd *user = getpwuid(server->uid);
+	const struct passwd *user;
 	PGconn *pg;
 
 	if (!*server->preload)
@@ -391,6 +394,7 @@ static int check_preload(const struct xt_pg_server *server, const struct xt_pgsq
 	missing = postmaster ? postmaster : backend;
 	if (!missing)
 		return 0;
+	user = getpwuid(server->uid);
 	return xt_err_failed(err, "the %s did not load in the private server's %s, which runs as %s (%s)",
 	                     missing == server->preload ? "shim" : "plugin", postmaster ? "postmaster" : "backends",
 	                     user ? user->pw_name : "another user", missing);
@@ -418,10 +422,10 @@ int xt_pg_server_start(struct xt_pg_server **out, const struct xt_driver_config 
 	    xt_pg_find_bindir(config->pgsql.bindir, server->bindir, err) || choose_user(server, err))
 		goto fail;
 	xt_folder_sweep(BASE, PREFIX, server->uid, remove_segment);
+	/* Given away last: root writes into no folder whose owner may have put something else in its place. */
 	if (xt_folder_create(&server->folder, BASE, PREFIX, true, err) || check_socket_path(server, err) ||
+	    (config->pgsql.preload && copy_preload(server, &config->pgsql, err)) ||
 	    give_away(server, server->folder.path, err))
-		goto fail;
-	if (config->pgsql.preload && copy_preload(server, &config->pgsql, err))
 		goto fail;
 	if (run_initdb(server, err) || launch(server, config, err) || wait_until_ready(server, err) ||
 	    check_preload(server, &config->pgsql, err))

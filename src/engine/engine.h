@@ -129,6 +129,9 @@ struct xt_measure {
 	bool failures_detailed; /* the log names a failure's class */
 };
 
+/* Whether workers do more between transactions than to begin the next: wait, connect anew, write a log. */
+bool xt_paced(const struct xt_pace *pace, const struct xt_measure *measure);
+
 struct xt_visit {
 	unsigned threads;
 	uint64_t warmup_ns;

@@ -20,6 +20,11 @@ struct schedule {
 	bool active;      /* there is a rate */
 };
 
+bool xt_paced(const struct xt_pace *pace, const struct xt_measure *measure)
+{
+	return pace->rate_per_s > 0 || pace->think_ns || pace->reconnect || measure->log;
+}
+
 static bool in_measured_time(const struct xt_worker *w)
 {
 	return xt_word_slice(atomic_load_explicit(w->shared->word, memory_order_relaxed)) != 0;

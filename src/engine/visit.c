@@ -242,7 +242,7 @@ static int set_up(struct xt_shared *shared, const struct xt_visit *visit, struct
 
 	shared->pace = pace;
 	shared->measure = &visit->measure;
-	shared->paced = pace->rate_per_s > 0 || pace->think_ns || pace->reconnect || visit->measure.log;
+	shared->paced = xt_paced(pace, &visit->measure);
 	shared->wall_offset_ns = xt_wall_ns() - xt_mono_ns();
 	shared->slices = 2;
 	if (!visit->slicing) {

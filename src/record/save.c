@@ -7,6 +7,8 @@
 
 #include "record/record.h"
 
+#include "base/buf.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -32,25 +34,10 @@ static int folder_of(const char *path, char *buf, size_t cap)
 	return 0;
 }
 
-static int write_all(int fd, const char *text, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, text, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		text += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
 static int write_directly(const char *path, const char *text, size_t len)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	int bad = fd < 0 || write_all(fd, text, len);
+	int bad = fd < 0 || xt_write_all(fd, text, len);
 	int saved = errno;
 
 	if (fd >= 0 && close(fd) && !bad)
@@ -93,7 +80,7 @@ static int replace(const char *target, mode_t mode, const char *text, size_t len
 	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -1;
-	bad = (mode && fchmod(fd, mode & 07777)) || write_all(fd, text, len) || fsync(fd);
+	bad = (mode && fchmod(fd, mode & 07777)) || xt_write_all(fd, text, len) || fsync(fd);
 	saved = errno;
 	if (close(fd) && !bad) {
 		bad = 1;

@@ -84,7 +84,7 @@ static void note_counted(const json_t *counted, const json_t *calls, FILE *out)
 	else if (json_number_value(counted) < json_number_value(json_array_get(ci, 0)))
 		xt_grid_note(out, "  ",
 		             "  %s reads a transaction were counted: a longer read costs more than its own time "
-		             "(CPUs that fall asleep between client and server, say; try taskset -c 0).",
+		             "(caches, and waits and wake-ups that grow with it; see doc/clocks.md).",
 		             count);
 }
 
@@ -139,8 +139,7 @@ static void note_marks(const struct xt_view_point *point, FILE *out)
 	if (point->typical_differs)
 		xt_grid_note(out, "  ",
 		             "%s: the typical slice of A ran at %s tps, all of A at %s: %s are outside both the gain "
-		             "and its "
-		             "prediction.",
+		             "and its prediction.",
 		             who(head, point, NULL), xt_cell_tps(a, point->tps_typical), xt_cell_tps(b, point->tps),
 		             point->tps_typical > point->tps ? "stalls (checkpoints, say)" : "faster spells");
 }

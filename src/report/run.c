@@ -4,6 +4,7 @@
  */
 #include "report/cells.h"
 #include "report/grid.h"
+#include "report/labcells.h"
 #include "report/run_notes.h"
 #include "report/tables.h"
 
@@ -75,5 +76,6 @@ void xt_table_run(const json_t *record, FILE *out)
 		note_errors(point, out);
 		xt_run_notes_point(record, point, out);
 	}
+	xt_labcell_staleness(record, out);
 	xt_run_notes_end(record, out);
 }

@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -53,7 +54,8 @@ static long tick(struct xt_page *page)
 }
 
 /* A microsecond of work that may not wait behind a busy neighbour's slice: real time where that is allowed, else the
- * shortest slice of the fair scheduler (kernels before 6.12 take no notice of it). */
+ * shortest slice of the fair scheduler (kernels before 6.12 take no notice of it). This thread alone; it never forks.
+ */
 static void hurry(void)
 {
 	const struct sched_param first = {.sched_priority = 1};
@@ -63,7 +65,7 @@ static void hurry(void)
 		int32_t nice;
 		uint32_t priority;
 		uint64_t runtime, deadline, period;
-	} fair = {.size = sizeof(fair), .policy = SCHED_OTHER, .runtime = 100000};
+	} fair = {.size = sizeof(fair), .policy = SCHED_OTHER, .nice = getpriority(PRIO_PROCESS, 0), .runtime = 100000};
 
 	if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &first))
 		syscall(SYS_sched_setattr, 0, &fair, 0u);

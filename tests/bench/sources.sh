@@ -10,31 +10,33 @@ reader=$scratch/read_cost
 needs "$probe" python3 "${CC:-cc}"
 "${CC:-cc}" -O2 -pthread -o "$reader" "$top_srcdir/tests/shim/read_cost.c" 2>"$scratch/stderr" || broken 'read_cost does not build'
 
-# Sources, through the shim's own code: the median of short records.
+# Sources, through the shim's own code. A record's rows are interleaved, so that they are compared within it; over the
+# records the median of what was found. `constant` is no clock.
 for ((pair = 0; pair < pairs; pair++)); do
 	"$xtime" clocks --time="$seconds" --format=json >"$scratch/record.$pair" 2>"$scratch/stderr" || broken 'xtime clocks failed'
 done
 python3 - "$scratch"/record.* >"$scratch/costs" <<'END' || broken 'no costs in the records'
-import collections, json, statistics, sys
-cost = collections.defaultdict(list)
+import json, statistics, sys
+records = []
 for name in sys.argv[1:]:
-    for x in json.load(open(name))["rows"]:
-        if x["path"] == "shim" and x["ns"] is not None:
-            cost[x["call"], x["source"]].append(x["ns"])
-for (call, source), ns in sorted(cost.items()):
-    print(call, source, round(statistics.median(ns), 4))
+    records.append({(x["call"], x["source"]): x["ns"] for x in json.load(open(name))["rows"]
+                    if x["path"] == "shim" and x["ns"] is not None})
+def median(f):
+    return statistics.median(map(f, records))
+print(median(lambda r: r["time", "coherent"] - r["time", "vdso-time"]),
+      median(lambda r: r["gettimeofday", "coherent"] - r["gettimeofday", "gettimeofday"]))
+others = [s for c, s in records[0] if c == "time" and s not in ("cached", "constant")]
+ratio = {s: median(lambda r: r["time", "cached"] / r["time", s]) for s in others}
+next_one = max(ratio, key=ratio.get)
+print(ratio[next_one], "cached", median(lambda r: r["time", "cached"]), "ns,", next_one, median(lambda r: r["time", next_one]), "ns")
 END
-cost()
 {
-	awk -v s="$1" -v c="$2" '$1 == c && $2 == s { print $3 }' "$scratch/costs"
-}
-goal 'coherent over vdso-time, time(), ns' "$(minus "$(cost coherent time)" "$(cost vdso-time time)")" most 3
-goal 'coherent over gettimeofday, gettimeofday(), ns' \
-	"$(minus "$(cost coherent gettimeofday)" "$(cost gettimeofday gettimeofday)")" most 2
-# `constant` is no clock.
-read -r next ns < <(awk '$1 == "time" && $2 != "cached" && $2 != "constant" { print $2, $3 }' "$scratch/costs" | sort -gk2 | head -n 1)
-goal "cached over the next cheapest correct source, time()" "$(divide "$(cost cached time)" "$ns")" most 1 \
-	"cached $(cost cached time) ns, $next $ns ns"
+	read -r time gettimeofday
+	read -r ratio detail
+} <"$scratch/costs"
+goal 'coherent over vdso-time, time(), ns' "$time" most 3
+goal 'coherent over gettimeofday, gettimeofday(), ns' "$gettimeofday" most 2
+goal 'cached over the next cheapest correct source, time()' "$ratio" most 1 "$detail"
 
 # seen ARM [FIELD]: what the probe sees, median of the pairs.
 seen()

@@ -35,6 +35,11 @@ limited() { # LIMIT COMMAND...
 run 1 limited "-f 1" "${run[@]}" --output="$work/big.json"; says "big.json" "File too large"
 [ ! -e "$work/big.json" ] || fail "a record without room for it"
 run 1 limited "-f 1" "${ab[@]}"; says "control page" "File too large"
+run 1 limited "-f 1" "$xtime" exec --impl=coarse --count -- true; says "control page" "File too large"
+run 1 limited "-f 1" "$xtime" report "$top_srcdir/tests/data/report/ab-dose.json" --format=json --output="$work/big2.json"; says "big2.json" "File too large"
+# The program meets its limit as if it were alone.
+# shellcheck disable=SC2016  # for the inner shell
+run 153 "$xtime" exec --impl=coarse -- bash -c 'ulimit -f 1; head -c 100000 /dev/zero >"$0"' "$work/own"
 run 1 limited "-n 20" "${ab[@]}" --db-driver=null; says "control page" "open files"
 # As an ordinary user in a folder that may be read only.
 as_user() {

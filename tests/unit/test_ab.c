@@ -265,8 +265,8 @@ static void test_dose(void **state)
 	done(m);
 }
 
-/* A tenth more for each added ns, and a walk that finds a tenth: none of it counted the reads are 132, all of the chain
- * 110. The loss knows nothing of cooling. */
+/* A tenth more for each added ns, and a walk that finds a tenth: none of it counted the reads are 132, a fifth of the
+ * time beyond 110. The loss knows nothing of cooling. */
 static void test_dose_cooling(void **state)
 {
 	static const double cost[] = {20, 130, 240, 900}, timed[] = {20, 120, 220, 820};
