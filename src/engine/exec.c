@@ -342,7 +342,7 @@ enum xt_outcome xt_exec_transaction(struct xt_worker *w, const struct xt_code *c
 	xt_env_mark(w->env);
 	w->begun++;
 	if (w->row)
-		xt_times_begin(w, code, begin_ns);
+		xt_times_begin(w, begin_ns);
 	if (engine->print)
 		xt_print_head(w);
 	for (;;) {

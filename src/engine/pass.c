@@ -87,7 +87,8 @@ size_t xt_worker_choose(struct xt_worker *w)
 		while (i < scripts - 1 && x >= w->weight_end[i])
 			i++;
 	}
-	if (w->commands) {
+	w->row = NULL; /* in a script without commands there is nothing to time */
+	if (w->commands && xt_program_code(w->shared->engine->program, i, XT_RUN)->count) {
 		w->row = w->commands;
 		for (size_t k = 0; k < i; k++)
 			w->row += xt_program_code(w->shared->engine->program, k, XT_RUN)->count;
@@ -200,7 +201,8 @@ void xt_worker_drive(struct xt_worker *w)
 	struct xt_pass pass = {.begin = xt_mono_ns()};
 
 	pass.word = atomic_load_explicit(shared->word, memory_order_relaxed);
-	w->row = w->commands;
+	if (!choosing)
+		xt_worker_choose(w);
 	while (!atomic_load_explicit(&shared->stop, memory_order_relaxed)) {
 		if (w->limited && xt_worker_done(w))
 			return;

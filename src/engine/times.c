@@ -24,7 +24,7 @@ static void account(struct xt_times *t, uint64_t readings)
 		t->reserve = -left;
 }
 
-void xt_times_begin(struct xt_worker *w, const struct xt_code *code, uint64_t begin_ns)
+void xt_times_begin(struct xt_worker *w, uint64_t begin_ns)
 {
 	struct xt_times *t = &w->times;
 
@@ -34,11 +34,11 @@ void xt_times_begin(struct xt_worker *w, const struct xt_code *code, uint64_t be
 	}
 	t->moment_ns = begin_ns;
 	t->ran = NULL;
-	t->ahead = !code->count;
+	t->ahead = false;
 	t->measured = w->row && xt_worker_measures(w);
 	/* Nothing of a script shall be without a figure because the run is short. One is kept in hand: a worker under a
 	 * rate reads once more when it has no transaction left. */
-	t->each = t->measured && code->count && (!w->row->count || t->in_hand > t->reserve);
+	t->each = t->measured && (!w->row->count || t->in_hand > t->reserve);
 	t->statements = 0;
 }
 

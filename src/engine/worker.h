@@ -204,7 +204,7 @@ enum xt_outcome xt_exec_once(struct xt_worker *worker, const struct xt_code *cod
 enum xt_outcome xt_exec_load(struct xt_worker *worker, const struct xt_command *command);
 
 /* Around the commands of a pass that began at begin_ns, by the ruler; w->row is the first command's. */
-void xt_times_begin(struct xt_worker *worker, const struct xt_code *code, uint64_t begin_ns);
+void xt_times_begin(struct xt_worker *worker, uint64_t begin_ns);
 void xt_times_before(struct xt_worker *worker, const struct xt_command *command);
 void xt_times_after(struct xt_worker *worker, const struct xt_command *command, struct xt_command_sum *row);
 /* Time went by that belongs to no command. */
