@@ -42,19 +42,7 @@ static char **clean_environment(void)
 
 static int fill(int fd, const char *text)
 {
-	size_t len = strlen(text);
-
-	while (len > 0) {
-		ssize_t n = write(fd, text, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		text += n;
-		len -= (size_t)n;
-	}
-	return lseek(fd, 0, SEEK_SET) < 0 ? -1 : 0;
+	return xt_write_all(fd, text, strlen(text)) || lseek(fd, 0, SEEK_SET) < 0 ? -1 : 0;
 }
 
 static int drain(int fd, struct xt_buf *out)
