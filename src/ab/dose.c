@@ -12,7 +12,8 @@
 /* A drop of throughput by 1 % is 1 / 0.99 - 1 more time. */
 static const double ONE_PERCENT = 1 / 0.99 - 1;
 /* A wait cools its caller's caches. How much of that a transaction feels depends on the machine's neighbours from one
- * minute to the next: beside 1 us added to each read, 0 to 0.17 us were seen on SQLite and PostgreSQL. */
+ * minute to the next: of what was added to a read, 0 to about a fifth was seen beyond it on SQLite in memory and on
+ * PostgreSQL, with more in single points on WAL files; one machine. */
 static const double MOST_FELT = 0.2;
 /* The estimator takes logarithms of ratios; slopes are brought to their size. */
 static const double LOSS_SCALE = 1e3, CALLS_SCALE = 1e-3;

@@ -257,8 +257,8 @@ int xt_cmd_report(int argc, char **argv, struct xt_err *err)
 		xt_cli_command_help(xt_cli_find(argv[0]), stdout);
 		return 0;
 	}
-	signal(SIGPIPE,
-	       SIG_IGN); /* a reader that has gone is an error like any other, and so is a limit of file sizes */
+	/* A reader that has gone is an error like any other, and so is a limit of file sizes. */
+	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	format = &xt_report_formats[options.format];
 	status = load_all(&records, &rest, err);

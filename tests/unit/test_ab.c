@@ -244,18 +244,26 @@ static void test_late_and_void(void **state)
 	done(m);
 }
 
+static struct xt_dose fitted(const struct made *m)
+{
+	struct xt_point_result r;
+	struct xt_dose dose;
+	struct xt_err err;
+
+	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
+	assert_int_equal(xt_dose_fit(&m->point, &m->ab, &r, &dose), 0);
+	return dose;
+}
+
 static void test_dose(void **state)
 {
 	static const double cost[] = {20, 120, 220, 820};
 	const struct xt_ab_words words = {.a = "gettimeofday", .add_ns = "0,100,200,800"};
 	struct made *m = make(&words, 40, cost);
-	struct xt_point_result r;
 	struct xt_dose dose;
-	struct xt_err err;
 
 	(void)state;
-	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
-	assert_int_equal(xt_dose_fit(&m->point, &m->ab, &r, &dose), 0);
+	dose = fitted(m);
 	assert_true(fabs(dose.calls.value - 120) < 0.5);
 	assert_true(fabs(dose.loss.value / (120 / 102400.0) - 1) < 0.005);
 	/* 1 % of 102400 ns over 120 reads */
@@ -272,17 +280,14 @@ static void test_dose_cooling(void **state)
 	static const double cost[] = {20, 130, 240, 900}, timed[] = {20, 120, 220, 820};
 	const struct xt_ab_words words = {.a = "gettimeofday", .add_ns = "0,100,200,800"};
 	struct made *m = make(&words, 40, cost);
-	struct xt_point_result r;
 	struct xt_dose dose;
-	struct xt_err err;
 
 	(void)state;
 	for (unsigned a = 0; a < 4; a++) {
 		m->point.cost.call[XT_FN_TIME][a].v[0] = timed[a];
 		m->point.cost.cooling[XT_FN_TIME][a] = series_of(5 + cost[a] - timed[a]);
 	}
-	assert_int_equal(xt_point_evaluate(&m->point, &m->ab, &r, &err), 0);
-	assert_int_equal(xt_dose_fit(&m->point, &m->ab, &r, &dose), 0);
+	dose = fitted(m);
 	assert_true(fabs(dose.calls.value - 132 / (1 + XT_POINT_COOLING / 10)) < 0.5);
 	assert_true(fabs(dose.calls.lo - 110) < 0.5);
 	assert_true(fabs(dose.calls.hi - 132) < 0.5);
