@@ -49,6 +49,10 @@ bool xt_ab_plan_uses(const struct xt_ab_plan *plan, enum xt_source_id source);
 /* The plugins' texts, NULL-terminated, into the plan: for the restart under the shim. Returns their number. */
 size_t xt_ab_plan_plugins(const struct xt_ab_plan *plan, const char *plugins[XT_AB_MAX_ARMS + 1]);
 
+/* Whether CPUs are kept from falling asleep (engine/awake.h): the caller of xt_ab_run sees to it. AUTO: with a dose on
+ * a database that has a server. */
+enum xt_awake { XT_AWAKE_AUTO, XT_AWAKE_YES, XT_AWAKE_NO };
+
 struct xt_ab {
 	struct xt_engine *engine;
 	struct xt_page *page;     /* that is flipped, and whose counters count */
@@ -61,8 +65,9 @@ struct xt_ab {
 	uint64_t slice_ns;                 /* 0: auto */
 	uint64_t cost_ns;                  /* budget of the cost measurement */
 	struct xt_cost alone[XT_MAX_ARMS]; /* out: cost of a call on an idle machine */
-	bool client_only;                  /* calls are our workers' alone */
-	FILE *slices; /* one CSV line a slice of every point, written at the end; NULL: not. Kept open */
+	enum xt_awake awake;
+	bool client_only; /* calls are our workers' alone */
+	FILE *slices;     /* one CSV line a slice of every point, written at the end; NULL: not. Kept open */
 	/* Called after each visit and at the end, with the record as it is then (a whole one); may be NULL. */
 	int (*save)(void *ctx, const json_t *record, struct xt_err *err);
 	/* One line about what runs; may be NULL. */

@@ -8,6 +8,7 @@
 #include "cli/impl.h"
 #include "cli/interrupt.h"
 #include "cli/lab.h"
+#include "engine/awake.h"
 #include "record/record.h"
 
 #include <string.h>
@@ -32,6 +33,8 @@ static const struct xt_arg ab_args[] = {
 	{"runs", NULL, XT_ARG_INT, FIELD(runs), 1, 1000, "1", "K",
          "fresh processes; from 3 on the interval is Student's t on their log ratios"},
 	{"slices", NULL, XT_ARG_TEXT, FIELD(slices), 0, 0, NULL, "FILE", "write every slice there, as CSV"},
+	{"keep-awake", NULL, XT_ARG_CHOICE, FIELD(keep_awake), 0, 0, "auto", "auto|yes|no",
+         "keep CPUs from falling asleep between a client's and a server's turns; auto: with --add-ns on pgsql"},
 	{"page", NULL, XT_ARG_TEXT, FIELD(page), 0, 0, NULL, "FILE",
          "the control page of a server started with xtime exec --page=FILE"},
 };
@@ -107,6 +110,7 @@ int xt_ab_setup(struct xt_ab *ab, struct xt_session *session, const struct xt_ab
 	ab->warmup_ns = session->o.warmup_ns;
 	ab->cost_ns = o->cost_ns;
 	ab->client_only = o->client_only;
+	ab->awake = (enum xt_awake)o->keep_awake;
 	return 0;
 }
 
@@ -172,11 +176,27 @@ static void show_progress(void *ctx, const char *text)
 	xt_log_progress("%s", text);
 }
 
-int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, struct xt_ab_outcome *outcome, json_t **record,
-                  struct xt_err *err)
+/* *fd: what keeps CPUs awake while it is open; -1 where that is not wanted, or cannot be had and was not asked for. */
+static int keep_awake(const struct xt_ab *ab, int *fd, struct xt_err *err)
 {
-	*record = NULL;
-	session->engine.interrupted = xt_interrupt_watch();
+	struct xt_err why;
+
+	*fd = -1;
+	if (ab->awake == XT_AWAKE_NO ||
+	    (ab->awake == XT_AWAKE_AUTO && !(ab->plan.dose && ab->engine->driver->is_pgsql)))
+		return 0;
+	*fd = xt_awake_hold(&why);
+	if (*fd >= 0)
+		return 0;
+	if (ab->awake == XT_AWAKE_YES)
+		return xt_err_failed(err, "--keep-awake=yes: %s", why.text);
+	xt_log_note("%s; what is measured holds the time that they take to wake up", why.text);
+	return 0;
+}
+
+/* Opens the database and fills a new record up to where the sweep begins. */
+static int begin(const struct xt_ab *ab, struct xt_session *session, json_t **record, struct xt_err *err)
+{
 	if (xt_session_open(session, xt_session_max_threads(session), false, true, err))
 		return -1;
 	*record = xt_record_new(XT_SCHEMA_AB, session->argc, session->argv, session->engine.seed);
@@ -185,11 +205,27 @@ int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, struct xt_ab_out
 	xt_lab_note_surroundings(*record);
 	if (xt_ab_plan_uses(&ab->plan, XT_SOURCE_CACHED))
 		xt_lab_note_staleness(*record);
-	if (xt_session_describe(session, *record, err))
+	return xt_session_describe(session, *record, err);
+}
+
+int xt_ab_measure(struct xt_ab *ab, struct xt_session *session, struct xt_ab_outcome *outcome, json_t **record,
+                  struct xt_err *err)
+{
+	int awake, rc;
+
+	*record = NULL;
+	session->engine.interrupted = xt_interrupt_watch();
+	if (keep_awake(ab, &awake, err))
 		return -1;
-	ab->progress = show_progress;
-	if (xt_ab_run(ab, *record, outcome, err))
-		return -1;
-	xt_log_progress_end();
-	return 0;
+	rc = begin(ab, session, record, err);
+	if (!rc) {
+		json_object_set_new(json_object_get(*record, "host"), "kept_awake", json_boolean(awake >= 0));
+		ab->progress = show_progress;
+		rc = xt_ab_run(ab, *record, outcome, err);
+	}
+	if (!rc)
+		xt_log_progress_end();
+	if (awake >= 0)
+		close(awake);
+	return rc;
 }

@@ -12,6 +12,7 @@ struct xt_ab_options {
 	const char *a, *b, *arms, *swap, *slice, *page, *slices, *add_ns;
 	uint64_t cost_ns;
 	int64_t runs;
+	int keep_awake; /* enum xt_awake */
 	bool client_only;
 };
 

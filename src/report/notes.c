@@ -221,6 +221,10 @@ void xt_table_ab_notes(const json_t *record, FILE *out)
 			xt_view_number(record, "fallbacks"));
 	if (json_is_true(json_object_get(host, "traced")))
 		xt_grid_wrap(out, "  ", "A tracer was attached: system calls cost more than they do without.");
+	if (json_is_true(json_object_get(host, "kept_awake")))
+		xt_grid_wrap(out, "  ",
+		             "CPUs were kept awake. Where they may sleep between a client's and a server's turns "
+		             "(--keep-awake=no), transactions are longer and a read is a smaller part of them.");
 	if (json_is_true(json_object_get(record, "interrupted")))
 		xt_grid_wrap(out, "  ", "The run was interrupted: points that were not begun are missing.");
 	if (n > 0)
