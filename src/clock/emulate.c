@@ -82,12 +82,6 @@ static void spin_until(uint64_t start, uint64_t span)
 		;
 }
 
-/* A stretched read as its caller pays for it: called, not inlined. */
-static __attribute__((noinline)) void spin_once(uint64_t span)
-{
-	spin_until(xt_cycles(), span);
-}
-
 enum { BATCHES = 15, READS = 16 };
 
 /* The middle one: an interrupt spoils a batch, but a busy neighbour on the same core slows down all, and all reads to
@@ -104,23 +98,6 @@ static uint64_t middle(uint64_t taken[BATCHES])
 	return taken[BATCHES / 2] / READS;
 }
 
-/* How late a stretched read ends on average: the call, the counter's own cost and half a turn of the loop. */
-static uint64_t measure_overshoot(void)
-{
-	enum { SPAN_NS = 100 };
-	uint64_t taken[BATCHES], span = to_cycles(SPAN_NS), late;
-
-	for (int batch = 0; batch < BATCHES; batch++) {
-		uint64_t start = xt_cycles();
-
-		for (int i = 0; i < READS; i++)
-			spin_once(span);
-		taken[batch] = xt_cycles() - start;
-	}
-	late = middle(taken);
-	return late > span ? late - span : 0;
-}
-
 static uint64_t measure_reading(void)
 {
 	uint64_t taken[BATCHES];
@@ -133,6 +110,30 @@ static uint64_t measure_reading(void)
 		taken[batch] = xt_cycles() - start;
 	}
 	return middle(taken);
+}
+
+/* By how much a stretched read takes longer than it should on average, as its caller pays for it: the call, the
+ * counter's own cost and half a turn of the loop, wherever in a turn the end falls. What is taken off already counts.
+ */
+static uint64_t measure_overshoot(void)
+{
+	enum { SPAN_NS = 200 };
+	xt_gettimeofday_op *stretched = xt_route_gettimeofday(XT_SOURCE_LIBC | XT_ROUTE_EMULATED);
+	struct xt_arm arm = {.source = XT_SOURCE_LIBC};
+	uint64_t taken[BATCHES], span = to_cycles(SPAN_NS * READS + READS * (READS - 1) / 2) / READS, late;
+	struct timeval tv;
+
+	for (int batch = 0; batch < BATCHES; batch++) {
+		uint64_t start = xt_cycles();
+
+		for (unsigned i = 0; i < READS; i++) {
+			arm.ns = SPAN_NS + i;
+			stretched(&tv, NULL, &arm, NULL);
+		}
+		taken[batch] = xt_cycles() - start;
+	}
+	late = middle(taken) + atomic_load_explicit(&calibration.overshoot, memory_order_relaxed);
+	return late > span ? late - span : 0;
 }
 
 static void calibrate(void)
@@ -150,9 +151,9 @@ static void calibrate(void)
 		atomic_store_explicit(&calibration.final_at, 0, memory_order_relaxed);
 	reading = measure_reading();
 	overshoot = measure_overshoot();
-	/* A spin ends late by a reading and half a turn of its loop; what a busy machine adds is none of ours. */
-	if (overshoot > 2 * reading)
-		overshoot = 2 * reading;
+	/* A reading, half a turn of the loop and a few calls; what a busy machine adds is none of ours. */
+	if (overshoot > 3 * reading)
+		overshoot = 3 * reading;
 	atomic_store_explicit(&calibration.overshoot, overshoot, memory_order_relaxed);
 	atomic_store_explicit(&calibration.reading, reading, memory_order_relaxed);
 }
