@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "cli/commands.h"
 #include "cli/workloads.h"
+#include "config.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ enum special {
 	DURATION,
 	SILENT,  /* nothing to do */
 	REFUSED, /* `to` says why */
-	HELP,
+	PRINTED, /* `to`, and nothing is run */
 };
 
 enum when { BOTH, INIT, RUN };
@@ -84,7 +85,11 @@ static const struct option options[] = {
 	{'h', "host", true, BOTH, RENAMED, "--pgsql-host="},
 	{'p', "port", true, BOTH, RENAMED, "--pgsql-port="},
 	{'U', "username", true, BOTH, RENAMED, "--pgsql-user="},
-	{'?', "help", false, BOTH, HELP, NULL},
+	{'?', "help", false, BOTH, PRINTED,
+         "xtime pgbench takes the options of pgbench 15 (-i -I -F -n -q -s; -b -f -N -S; -c -C -D -j -l -L -M -P -r\n"
+         "-R -t -T; -d -h -p -U -V) and every long option of xtime prepare (with -i) or xtime run.\n"
+         "Without a server it starts a private one; --db-driver=sqlite drives SQLite."},
+	{'V', "version", false, BOTH, PRINTED, "xtime " PACKAGE_VERSION ", with the options of pgbench 15"},
 };
 
 static const char *const builtins[][2] = {
@@ -227,11 +232,9 @@ static int apply(struct translation *t, const struct option *o, const char *valu
 		return show_script(t, value, err);
 	case REFUSED:
 		return xt_err_usage(err, "--%s: %s", o->name, o->to);
-	case HELP:
+	case PRINTED:
 		t->done = true;
-		puts("xtime pgbench takes the options of pgbench 15 (-i -I -F -n -q -s; -b -f -N -S; -c -C -D -j -l -L "
-		     "-M -P -r\n-R -t -T; -d -h -p -U) and every long option of xtime prepare (with -i) or xtime run.\n"
-		     "Without a server it starts a private one; --db-driver=sqlite drives SQLite.");
+		puts(o->to);
 		return 0;
 	case TRANSACTIONS:
 		t->limited = true;

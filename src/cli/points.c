@@ -55,7 +55,11 @@ static void interval(void *ctx, const struct xt_interval *v)
 	json_array_append_new(p->intervals, row);
 	xt_log_progress_end();
 	if (p->session->o.format == XT_FORMAT_TABLE || p->session->o.format == XT_FORMAT_SYSBENCH) {
-		xt_report_sysbench_interval(p->load, row, stdout);
+		/* A table's lines tell parts of a second apart; whoever asks for sysbench's lines reads whole ones. */
+		bool whole = p->session->o.format == XT_FORMAT_SYSBENCH ||
+		             p->session->o.report_interval_ns % 1000000000 == 0;
+
+		xt_report_sysbench_interval(p->load, row, whole ? 0 : 2, stdout);
 		push_out(p);
 	} else if (p->session->o.format == XT_FORMAT_PGBENCH) {
 		xt_report_pgbench_interval(p->load, row,

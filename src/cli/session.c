@@ -442,7 +442,7 @@ int xt_session_describe(struct xt_session *session, json_t *record, struct xt_er
 		[XT_DIST_UNIFORM] = "uniform", [XT_DIST_GAUSSIAN] = "gaussian", [XT_DIST_SPECIAL] = "special",
 		[XT_DIST_PARETO] = "pareto",   [XT_DIST_ZIPFIAN] = "zipfian",
 	};
-	json_t *workload = json_object(), *driver = json_object(), *options = json_object();
+	json_t *workload = json_object(), *driver = json_object(), *options = json_object(), *scripts = json_array();
 	const struct xt_script_option *list;
 	size_t n = xt_program_options(session->program, &list);
 
@@ -452,7 +452,10 @@ int xt_session_describe(struct xt_session *session, json_t *record, struct xt_er
 		if (!xt_program_value(session->program, list[i].name, &value))
 			json_object_set_new(options, list[i].name, value_json(&value));
 	}
+	for (size_t i = 0; i < xt_program_scripts(session->program); i++)
+		json_array_append_new(scripts, json_string(xt_program_name(session->program, i)));
 	json_object_set_new(workload, "name", json_string(session->workload));
+	json_object_set_new(workload, "scripts", scripts);
 	json_object_set_new(workload, "options", options);
 	json_object_set_new(workload, "rand_type", json_string(distribution[session->engine.rand.type]));
 	json_object_set_new(record, "workload", workload);

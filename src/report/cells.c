@@ -97,9 +97,13 @@ void xt_cells_subject(const json_t *record, char *buf, size_t cap)
 	const json_t *workload = json_object_get(record, "workload");
 	const json_t *driver = json_object_get(record, "driver");
 
+	size_t scripts = json_array_size(json_object_get(workload, "scripts"));
+
 	*buf = '\0';
 	if (workload)
 		add(buf, cap, "%s", xt_view_text(workload, "name", "?"));
+	if (scripts > 1)
+		add(buf, cap, " and %zu more", scripts - 1);
 	if (driver)
 		add(buf, cap, " on %s %s", xt_view_text(driver, "name", "?"), xt_view_text(driver, "version", ""));
 	if (*buf && buf[strlen(buf) - 1] == ' ')

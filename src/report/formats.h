@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 void xt_report_sysbench_head(const json_t *record, unsigned threads, FILE *out);
-void xt_report_sysbench_interval(const json_t *load, const json_t *row, FILE *out);
+/* digits: of the interval's end in seconds; sysbench's own lines have 0. */
+void xt_report_sysbench_interval(const json_t *load, const json_t *row, int digits, FILE *out);
 void xt_report_sysbench_point(const json_t *record, const json_t *point, FILE *out);
 /* A row of the point's checkpoints that is not its last. */
 void xt_report_sysbench_checkpoint(const json_t *record, const json_t *row, FILE *out);

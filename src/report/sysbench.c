@@ -58,17 +58,17 @@ void xt_report_sysbench_head(const json_t *record, unsigned threads, FILE *out)
 	fputs("\n\nInitializing worker threads...\n\nThreads started!\n\n", out);
 }
 
-void xt_report_sysbench_interval(const json_t *load, const json_t *row, FILE *out)
+void xt_report_sysbench_interval(const json_t *load, const json_t *row, int digits, FILE *out)
 {
 	double seconds = value_of(row, "end_s") - value_of(row, "begin_s"), end = value_of(row, "end_s");
 	double per_s = seconds > 0 ? 1 / seconds : 0;
 	bool partial = json_is_true(json_object_get(row, "partial"));
 
 	fprintf(out,
-	        "[ %.0fs ] %sthds: %.0f tps: %4.2f qps: %4.2f (r/w/o: %4.2f/%4.2f/%4.2f) lat (ms,%.12g%%): %4.2f "
+	        "[ %.*fs ] %sthds: %.0f tps: %4.2f qps: %4.2f (r/w/o: %4.2f/%4.2f/%4.2f) lat (ms,%.12g%%): %4.2f "
 	        "err/s: "
 	        "%4.2f reconn/s: %4.2f",
-	        end, json_is_true(json_object_get(row, "warmup")) ? "(warm-up) " : "", value_of(row, "threads"),
+	        digits, end, json_is_true(json_object_get(row, "warmup")) ? "(warm-up) " : "", value_of(row, "threads"),
 	        value_of(row, "tps"), value_of(row, "qps"), inner(row, "queries", "read") * per_s,
 	        inner(row, "queries", "write") * per_s, inner(row, "queries", "other") * per_s,
 	        value_of(load, "percentile"), inner(row, "latency_ms", "percentile"), value_of(row, "errors") * per_s,
@@ -77,7 +77,7 @@ void xt_report_sysbench_interval(const json_t *load, const json_t *row, FILE *ou
 		fprintf(out, " (partial: %.2f s)", seconds);
 	putc('\n', out);
 	if (json_object_get(row, "queue"))
-		fprintf(out, "[ %.0fs ] queue length: %.0f, concurrency: %.0f\n", end, value_of(row, "queue"),
+		fprintf(out, "[ %.*fs ] queue length: %.0f, concurrency: %.0f\n", digits, end, value_of(row, "queue"),
 		        value_of(row, "busy"));
 }
 
@@ -217,7 +217,7 @@ static void lines(const json_t *record, const json_t *point, FILE *out)
 				break;
 			xt_report_sysbench_checkpoint(record, next, out);
 		}
-		xt_report_sysbench_interval(load, row, out);
+		xt_report_sysbench_interval(load, row, 0, out);
 	}
 	for (; passed + 1 < n; passed++)
 		xt_report_sysbench_checkpoint(record, json_array_get(checkpoints, passed), out);

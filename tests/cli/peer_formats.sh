@@ -11,6 +11,17 @@ data=$top_srcdir/tests/data/formats
 mask() { sed -E -f "$data/mask.sed" "$1"; }
 parsed() { python3 "$data/parsers.py" "$1" <"$2" || fail "$3: a public parser of $1's reports does not read it"; }
 
+run 0 "$xtime" pgbench -V
+[[ $out == *"pgbench 15"* ]] || fail "xtime pgbench -V: $out"
+# Scripts that are mixed are all in the record, and counted in the head; parts of a second are told apart in our lines.
+printf 'SELECT 1;\n' >"$work/one.sql"
+mixed=(--file="$work/one.sql" --file="$work/one.sql@2" --sqlite-db=:memory: --time=0.5 --report-interval=0.25)
+run 0 "$xtime" run "${mixed[@]}"
+[[ $out == *"one.sql and 1 more on sqlite"* ]] || fail "the head of mixed scripts: $out"
+[[ $out == *"[ 0.25s ]"* ]] || fail "the first interval: $out"
+run 0 "$xtime" run "${mixed[@]}" --format=json
+json "len(r['workload']['scripts']) == 2"
+
 run 0 "$xtime" run oltp_read_write --table-size=1000 --time=0.5 --report-interval=0.25 --threads=2 --format=sysbench
 printf '%s\n' "$out" >"$work/ours"
 parsed sysbench "$work/ours" "SQLite"

@@ -41,7 +41,7 @@ never=$(row "'SELECT 2' in c['command']")
 json "${never}['count'] == 0 and all(${never}[k] is None for k in ('avg_ms', 'min_ms', 'p50_ms', 'p95_ms', 'p99_ms', 'max_ms'))"
 
 # No more than two readings of the clock a transaction and two a statement, and every command that ran is timed, each
-# statement each time.
+# statement each time. A transaction that the end of the warm-up or of the run cuts may leave a few readings of its own.
 cat >"$work/sets.sql" <<'SQL'
 \set a random(1, 10)
 \set b :a + 1
@@ -56,7 +56,7 @@ SQL
 reads() {
   "$xtime" run "$@" --report-per-command --format=json >"$work/.out" 2>"$work/.err" || fail "$*: $(<"$work/.err")"
   out=$(<"$work/.out")
-  json "(lambda p: 0 < p['clock_reads']['per_transaction'] <= 2 + 2 * p['queries']['total'] / p['transactions'] and
+  json "(lambda p: 0 < p['clock_reads']['per_transaction'] <= 2 + (2 * p['queries']['total'] + 4) / p['transactions'] and
     all((c['timed'] > 0) == (c['count'] > 0) == (c['avg_ms'] is not None) for c in p['commands']) and
     all(c['timed'] == c['count'] for c in p['commands'] if c['command'][0] != chr(92)))(r['points'][0])"
 }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Each lint finds what it is there for: a small tree is broken in one way at a time, and the lint must name the file.
 set -u
-here=$(cd "${top_srcdir:?}/tests/lint" && pwd)
+: "${top_srcdir:?}"
+here=$(cd "$top_srcdir/tests/lint" && pwd) || exit 99
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 read -ra compiler <<<"${CC:-cc}"
