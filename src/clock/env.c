@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-int xt_clock_result(long ret)
+int xt_clock_failed(long ret)
 {
 	if (!xt_raw_failed(ret))
 		return (int)ret;

@@ -33,7 +33,11 @@ extern struct xt_clock_env xt_clock;
 /* Resolves the vDSO and takes libc's functions (NULL: keep kernel calls). Async-signal-safe. */
 void xt_clock_init(const struct xt_clock_libc *libc);
 
-/* The vDSO's convention to libc's. */
-int xt_clock_result(long ret);
+/* The vDSO's convention to libc's: -1 with errno for a negative one. Half a nanosecond matters here. */
+int xt_clock_failed(long ret);
+static inline int xt_clock_result(long ret)
+{
+	return __builtin_expect(!ret, 1) ? 0 : xt_clock_failed(ret);
+}
 
 #endif

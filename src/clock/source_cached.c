@@ -11,12 +11,12 @@
 
 enum { CHECK_EVERY = 1024 };
 
-/* Per thread, so that counting calls costs no shared write. */
-static __thread unsigned calls_made __attribute__((tls_model("initial-exec")));
+/* Per thread, so that counting calls costs no shared write; down to a check, which the first call makes. */
+static __thread int calls_left __attribute__((tls_model("initial-exec")));
 
 /* The ticker and the kernel's tick need not change the second in the same instant: a value that is dropped for that
  * reason is written again at the ticker's next turn. */
-static void __attribute__((noinline)) drop_if_wrong(struct xt_clock_state *state)
+static void drop_if_wrong(struct xt_clock_state *state)
 {
 	int64_t cached = atomic_load_explicit(&state->cached, memory_order_relaxed);
 	time_t coarse = xt_clock.coarse_time(NULL);
@@ -25,15 +25,33 @@ static void __attribute__((noinline)) drop_if_wrong(struct xt_clock_state *state
 		atomic_compare_exchange_strong(&state->cached, &cached, 0);
 }
 
+/* The rare call: a check is due, or the value was dropped. */
+static time_t __attribute__((noinline, cold)) cached_slowly(time_t *out, struct xt_clock_state *state)
+{
+	time_t sec;
+
+	if (calls_left < 0) {
+		calls_left = CHECK_EVERY - 1;
+		drop_if_wrong(state);
+	}
+	sec = (time_t)atomic_load_explicit(&state->cached, memory_order_acquire);
+	if (!sec)
+		sec = xt_clock.coarse_time(NULL);
+	if (out)
+		*out = sec;
+	return sec;
+}
+
+/* Kept to what needs no stack frame: this is to be the cheapest source. */
 time_t xt_cached_time(time_t *out, const struct xt_arm *arm XT_UNUSED, struct xt_clock_state *state)
 {
 	time_t sec;
 
-	if (__builtin_expect(++calls_made % CHECK_EVERY == 0, 0))
-		drop_if_wrong(state);
+	if (__builtin_expect(--calls_left < 0, 0))
+		return cached_slowly(out, state);
 	sec = (time_t)atomic_load_explicit(&state->cached, memory_order_acquire);
 	if (__builtin_expect(!sec, 0))
-		sec = xt_clock.coarse_time(NULL);
+		return cached_slowly(out, state);
 	if (out)
 		*out = sec;
 	return sec;

@@ -10,7 +10,7 @@
 
 #define XT_UNUSED __attribute__((unused))
 
-static time_t __attribute__((noinline)) second_if_stepped_back(int64_t seen, struct xt_clock_state *state)
+static time_t second_if_stepped_back(int64_t seen, struct xt_clock_state *state)
 {
 	struct timespec t = {0, 0};
 
@@ -21,16 +21,22 @@ static time_t __attribute__((noinline)) second_if_stepped_back(int64_t seen, str
 	return t.tv_sec;
 }
 
-time_t xt_coherent_time(time_t *out, const struct xt_arm *arm XT_UNUSED, struct xt_clock_state *state)
+/* The coarse second is behind what somebody was given. */
+static time_t __attribute__((noinline, cold))
+catch_up(time_t *out, time_t sec, int64_t seen, struct xt_clock_state *state)
 {
-	int64_t seen = atomic_load_explicit(&state->sec, memory_order_acquire);
-	time_t sec = xt_clock.coarse_time(NULL);
-
-	if (__builtin_expect(sec < seen, 0))
-		sec = sec >= seen - 1 ? (time_t)seen : second_if_stepped_back(seen, state);
+	sec = sec >= seen - 1 ? (time_t)seen : second_if_stepped_back(seen, state);
 	if (out)
 		*out = sec;
 	return sec;
+}
+
+time_t xt_coherent_time(time_t *out, const struct xt_arm *arm XT_UNUSED, struct xt_clock_state *state)
+{
+	time_t sec = xt_clock.coarse_time(out);
+	int64_t seen = atomic_load_explicit(&state->sec, memory_order_acquire);
+
+	return __builtin_expect(sec < seen, 0) ? catch_up(out, sec, seen, state) : sec;
 }
 
 static inline void raise_second(struct xt_clock_state *state, int64_t sec)
@@ -45,19 +51,23 @@ static inline void raise_second(struct xt_clock_state *state, int64_t sec)
 int xt_coherent_gettimeofday(struct timeval *tv, void *tz, const struct xt_arm *arm XT_UNUSED,
                              struct xt_clock_state *state)
 {
-	int ret = xt_clock_result(xt_clock.gettimeofday(tv, tz));
+	long ret = xt_clock.gettimeofday(tv, tz);
 
-	if (!ret && tv)
+	if (__builtin_expect(!!ret, 0))
+		return xt_clock_failed(ret);
+	if (tv)
 		raise_second(state, tv->tv_sec);
-	return ret;
+	return 0;
 }
 
 int xt_coherent_clock_gettime(clockid_t id, struct timespec *t, const struct xt_arm *arm XT_UNUSED,
                               struct xt_clock_state *state)
 {
-	int ret = xt_clock_result(xt_clock.clock_gettime(id, t));
+	long ret = xt_clock.clock_gettime(id, t);
 
-	if (!ret && id == CLOCK_REALTIME)
+	if (__builtin_expect(!!ret, 0))
+		return xt_clock_failed(ret);
+	if (id == CLOCK_REALTIME)
 		raise_second(state, t->tv_sec);
-	return ret;
+	return 0;
 }
