@@ -55,7 +55,7 @@ static void interval(void *ctx, const struct xt_interval *v)
 	json_array_append_new(p->intervals, row);
 	xt_log_progress_end();
 	if (p->session->o.format == XT_FORMAT_TABLE || p->session->o.format == XT_FORMAT_SYSBENCH) {
-		/* A table's lines tell parts of a second apart; whoever asks for sysbench's lines reads whole ones. */
+		/* A table's lines say parts of a second; whoever asks for sysbench's lines reads whole ones. */
 		bool whole = p->session->o.format == XT_FORMAT_SYSBENCH ||
 		             p->session->o.report_interval_ns % 1000000000 == 0;
 

@@ -12,7 +12,8 @@
 /* Remembers when the counter and the clock were first seen together; cheap, called by xt_clock_init(). */
 void xt_emulate_mark(void);
 
-/* Cycles that ns nanoseconds take. The first call may spin up to 0.2 ms, once per process, to get a base line. */
+/* Cycles that ns nanoseconds take. The first call may spin up to 0.2 ms to get a base line, and it and one
+ * more some time later spin another 0.1 ms, once per process, to know the spin's own cost. */
 uint64_t xt_emulate_cycles(uint64_t ns);
 
 /* Spins until the read that began at cycle count start has taken what the arm says. hi_res: it consulted the clock

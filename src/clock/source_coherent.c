@@ -33,10 +33,14 @@ catch_up(time_t *out, time_t sec, int64_t seen, struct xt_clock_state *state)
 
 time_t xt_coherent_time(time_t *out, const struct xt_arm *arm XT_UNUSED, struct xt_clock_state *state)
 {
-	time_t sec = xt_clock.coarse_time(out);
+	time_t sec = xt_clock.coarse_time(NULL);
 	int64_t seen = atomic_load_explicit(&state->sec, memory_order_acquire);
 
-	return __builtin_expect(sec < seen, 0) ? catch_up(out, sec, seen, state) : sec;
+	if (__builtin_expect(sec < seen, 0))
+		return catch_up(out, sec, seen, state);
+	if (out)
+		*out = sec;
+	return sec;
 }
 
 static inline void raise_second(struct xt_clock_state *state, int64_t sec)

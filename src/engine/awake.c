@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool has_idle_driver(void)
@@ -28,6 +29,7 @@ static bool has_idle_driver(void)
 int xt_awake_hold(struct xt_err *err)
 {
 	const int32_t latency_us = 0;
+	struct stat st;
 	int fd;
 
 	if (!has_idle_driver()) {
@@ -35,6 +37,12 @@ int xt_awake_hold(struct xt_err *err)
 		return -1;
 	}
 	fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
+	if (fd >= 0 && !fstat(fd, &st) && !S_ISCHR(st.st_mode)) {
+		close(fd);
+		xt_err_failed(err,
+		              "cannot keep CPUs awake: /dev/cpu_dma_latency is a file here, not the kernel's device");
+		return -1;
+	}
 	if (fd >= 0 && write(fd, &latency_us, sizeof(latency_us)) == (ssize_t)sizeof(latency_us))
 		return fd;
 	xt_err_failed(err, "cannot keep CPUs awake: /dev/cpu_dma_latency: %s", strerror(errno));
