@@ -125,7 +125,7 @@ static __attribute__((noinline)) void stretch_nothing(const struct xt_arm *arm)
 static uint64_t measure_overshoot(void)
 {
 	enum { SPAN_NS = 200 };
-	struct xt_arm arm = {.source = XT_SOURCE_GETTIMEOFDAY};
+	struct xt_arm arm = {0};
 	uint64_t before = atomic_load_explicit(&calibration.overshoot, memory_order_relaxed), now;
 	uint64_t taken[BATCHES], span = to_cycles(SPAN_NS * READS + READS * (READS - 1) / 2) / READS, late;
 

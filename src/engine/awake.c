@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernel's own means (Documentation/power/pm_qos_interface.rst), as cyclictest uses them. Processes of the idle
- * class that spin on every CPU, which anybody may start, were tried as well: they keep CPUs awake but get in the way of
- * the scheduler's choice of a CPU, and two connections to PostgreSQL then lost twice what was taken from them.
+ * The kernel's own means (Documentation/power/pm_qos_interface.rst), as cyclictest uses them. Anybody may start
+ * processes of the idle class that spin on every CPU, but these get in the way of the scheduler's choice of a CPU: two
+ * connections to PostgreSQL then lose twice what is taken from them.
  */
 #include "engine/awake.h"
 

@@ -96,7 +96,6 @@ void xt_cells_subject(const json_t *record, char *buf, size_t cap)
 {
 	const json_t *workload = json_object_get(record, "workload");
 	const json_t *driver = json_object_get(record, "driver");
-
 	size_t scripts = json_array_size(json_object_get(workload, "scripts"));
 
 	*buf = '\0';
